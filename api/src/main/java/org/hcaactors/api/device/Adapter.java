@@ -45,4 +45,10 @@ public interface Adapter {
 
     /** What it has counted of pages of regions on demand. */
     PagingCounters pagingCounters();
+
+    /** How long page faults took, since the last {@link #clearFaultLatencies}. */
+    FaultLatencies faultLatencies();
+
+    /** They begin anew, as when {@code clear} is written to {@code odp_hist}; no other counter does. */
+    void clearFaultLatencies();
 }

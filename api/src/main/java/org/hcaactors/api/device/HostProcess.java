@@ -29,7 +29,8 @@ public interface HostProcess {
 
     /**
      * Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each; 0 bytes have an address
-     * of their own. IllegalArgumentException for a negative length, EINVAL after {@link #exit}; OutOfMemoryError where the
+     * of their own. IllegalArgumentException for a negative length or one beyond 2^61, EINVAL after {@link #exit}; ENOMEM where
+     * the {@linkplain HostMachine machine} has no such pages left, OutOfMemoryError where the
      * JVM has no such direct memory left ({@code -XX:MaxDirectMemorySize}).
      */
     HostMemory allocate(long lengthBytes);
@@ -40,6 +41,13 @@ public interface HostProcess {
      * bytes, for no bytes, and where {@link #allocate} has still to give out; EEXIST where memory is.
      */
     HostMemory allocateAt(long address, long lengthBytes);
+
+    /**
+     * Places fresh zeroed memory on whole huge pages of the host ({@code MAP_HUGETLB}): as many of {@value
+     * MemoryNode#HUGE_PAGE_BYTES} bytes as it needs, all of which it then has. They are never evicted. Otherwise as {@link
+     * #allocate}. ENOMEM where the host has {@linkplain MemoryNode#withHugePages set aside} too few.
+     */
+    HostMemory allocateHuge(long lengthBytes);
 
     /**
      * The host takes the pages of these addresses out of its physical memory, as {@link HostMemory#evict} does, where memory is.

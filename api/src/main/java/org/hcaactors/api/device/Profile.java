@@ -15,6 +15,7 @@ import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -67,12 +68,37 @@ public final class Profile {
     private static final MemoryCapabilities CONNECTX_MEMORY =
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
-    private static final PagingCapabilities CONNECTX_PAGING = PagingCapabilities.NONE
-            .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.IMPLICIT)
+    /** What the driver of these adapters fills in, whatever their firmware says of more. */
+    private static final PagingCapabilities CONNECTX_DRIVER = PagingCapabilities.NONE
+            .with(PagingCapabilities.Feature.values())
             .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
             .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
             .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
-            .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND);
+            .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND, PagingCapabilities.Use.SHARED_RECEIVE)
+            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
+
+    private static final PagingSupport CONNECTX_5_PAGING = new PagingSupport(
+            PagingCapabilities.NONE
+                    .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.IMPLICIT)
+                    .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+                    .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
+                    .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
+                    .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND)
+                    .withMaxRegionBytes(PagingCapabilities.UNLIMITED),
+            CONNECTX_DRIVER);
+
+    /** Of translations without an extended offset, as Connect-IB's. */
+    private static final PagingSupport CONNECTX_4_PAGING = new PagingSupport(
+            PagingCapabilities.NONE
+                    .with(PagingCapabilities.Feature.EXPLICIT)
+                    .with(
+                            PagingCapabilities.Transport.RC,
+                            PagingCapabilities.Use.SEND,
+                            PagingCapabilities.Use.RECEIVE,
+                            PagingCapabilities.Use.WRITE,
+                            PagingCapabilities.Use.READ)
+                    .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND),
+            CONNECTX_DRIVER);
 
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(CONNECTX_QUEUES)
@@ -83,12 +109,16 @@ public final class Profile {
             .with(CONNECTX_INDIRECT_KEYS)
             .with(WINDOWS)
             .with(CONNECTX_MEMORY)
-            .with(CONNECTX_PAGING)
+            .with(CONNECTX_5_PAGING)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     public static final Profile CONNECTX_6 = CONNECTX_5.named("ConnectX-6", 4123);
+
+    /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
+    public static final Profile CONNECTX_4 =
+            CONNECTX_5.named("ConnectX-4", 4115).with(CONNECTX_4_PAGING);
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
@@ -118,7 +148,7 @@ public final class Profile {
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** Every profile that comes with the project. */
-    public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
+    public static final List<Profile> ALL = List.of(CONNECTX_4, CONNECTX_5, CONNECTX_6, SOFT_ROCE);
 
     private final String name;
     private final int vendorPartId;
@@ -189,8 +219,14 @@ public final class Profile {
         return group(IndirectKeyCapabilities.class, IndirectKeyCapabilities.NONE);
     }
 
+    /** What firmware and driver agree on. */
     public PagingCapabilities paging() {
-        return group(PagingCapabilities.class, PagingCapabilities.NONE);
+        return pagingSupport().agreed();
+    }
+
+    /** Each of both sides alone. */
+    public PagingSupport pagingSupport() {
+        return group(PagingSupport.class, PagingSupport.NONE);
     }
 
     public AdapterFunction function() {
@@ -243,8 +279,13 @@ public final class Profile {
         return with(IndirectKeyCapabilities.class, indirectKeys, IndirectKeyCapabilities.NONE);
     }
 
+    /** Its firmware and its driver can do this, and no more. */
     public Profile with(PagingCapabilities paging) {
-        return with(PagingCapabilities.class, paging, PagingCapabilities.NONE);
+        return with(PagingSupport.both(paging));
+    }
+
+    public Profile with(PagingSupport paging) {
+        return with(PagingSupport.class, paging, PagingSupport.NONE);
     }
 
     /** The same model, as a context sees it that is opened on that function. */

@@ -66,12 +66,18 @@ public final class Registration {
         }
     }
 
+    private enum Paging {
+        ON_DEMAND,
+        HUGE,
+        RELAXED
+    }
+
     private final Source source;
     private final OptionalLong address;
     private final AccessFlags rights;
     private final Set<Permission> sharing;
     private final boolean rdma;
-    private final boolean onDemand;
+    private final Set<Paging> paging;
 
     private Registration(
             Source source,
@@ -79,21 +85,21 @@ public final class Registration {
             AccessFlags rights,
             Set<Permission> sharing,
             boolean rdma,
-            boolean onDemand) {
+            Set<Paging> paging) {
         this.source = source;
         this.address = address;
         this.rights = rights;
         this.sharing = sharing;
         this.rdma = rdma;
-        this.onDemand = onDemand;
+        this.paging = paging;
     }
 
     private static Registration from(Source source) {
-        return new Registration(source, OptionalLong.empty(), AccessFlags.NONE, Set.of(), true, false);
+        return new Registration(source, OptionalLong.empty(), AccessFlags.NONE, Set.of(), true, Set.of());
     }
 
     private Registration of(Source other) {
-        return new Registration(other, address, rights, sharing, rdma, onDemand);
+        return new Registration(other, address, rights, sharing, rdma, paging);
     }
 
     /** All of {@code memory}, with no right but local read. */
@@ -167,7 +173,7 @@ public final class Registration {
      * region at 0 counts as {@link #zeroBased()}.
      */
     public Registration at(long iova) {
-        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, onDemand);
+        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, paging);
     }
 
     /**
@@ -180,7 +186,7 @@ public final class Registration {
 
     /** These rights, and no others. */
     public Registration allowing(AccessFlags wanted) {
-        return new Registration(source, address, wanted, sharing, rdma, onDemand);
+        return new Registration(source, address, wanted, sharing, rdma, paging);
     }
 
     /** These rights, and no others. */
@@ -195,12 +201,12 @@ public final class Registration {
     public Registration sharedWith(Permission... permissions) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
         Collections.addAll(all, permissions);
-        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, onDemand);
+        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, paging);
     }
 
     /** The region is there to be shared: its key lets nobody in ({@code IBV_EXP_ACCESS_NO_RDMA}). */
     public Registration withoutRdma() {
-        return new Registration(source, address, rights, sharing, false, onDemand);
+        return new Registration(source, address, rights, sharing, false, paging);
     }
 
     /**
@@ -210,11 +216,44 @@ public final class Registration {
      * no peer device's, and addresses, can be registered so.
      */
     public Registration onDemand() {
-        return new Registration(source, address, rights, sharing, rdma, true);
+        return and(Paging.ON_DEMAND);
     }
 
     public boolean isOnDemand() {
-        return onDemand;
+        return paging.contains(Paging.ON_DEMAND);
+    }
+
+    // rule paging-huge
+    /**
+     * Its pages are huge ones ({@code IBV_ACCESS_HUGETLB}): one of them comes at a time, whole. It can be registered where no such
+     * memory is, as anything on demand; what is used then, is refused. EINVAL unless it is on demand, and for the whole address
+     * space.
+     */
+    public Registration hugePages() {
+        return and(Paging.HUGE);
+    }
+
+    public boolean hasHugePages() {
+        return paging.contains(Paging.HUGE);
+    }
+
+    // rule paging-relaxed
+    /**
+     * The library may register more than is asked for, with more rights, and keep it longer ({@code IBV_EXP_ACCESS_RELAXED});
+     * this one does not. EINVAL unless it is on demand, and for more than 128 MiB.
+     */
+    public Registration relaxed() {
+        return and(Paging.RELAXED);
+    }
+
+    public boolean isRelaxed() {
+        return paging.contains(Paging.RELAXED);
+    }
+
+    private Registration and(Paging more) {
+        Set<Paging> all = EnumSet.of(more);
+        all.addAll(paging);
+        return new Registration(source, address, rights, sharing, rdma, Collections.unmodifiableSet(all));
     }
 
     public Source source() {
@@ -248,6 +287,7 @@ public final class Registration {
     public String toString() {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
         return source + shown + ", " + rights + (sharing.isEmpty() ? "" : ", shared " + sharing)
-                + (rdma ? "" : ", no RDMA") + (onDemand ? ", on demand" : "");
+                + (rdma ? "" : ", no RDMA") + (isOnDemand() ? ", on demand" : "")
+                + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "");
     }
 }

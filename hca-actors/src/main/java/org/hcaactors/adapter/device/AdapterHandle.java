@@ -34,6 +34,7 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
@@ -263,6 +264,16 @@ public final class AdapterHandle implements Adapter {
     @Override
     public PagingCounters pagingCounters() {
         return services.paging().read();
+    }
+
+    @Override
+    public FaultLatencies faultLatencies() {
+        return services.paging().latencies();
+    }
+
+    @Override
+    public void clearFaultLatencies() {
+        services.paging().clearLatencies();
     }
 
     @Override

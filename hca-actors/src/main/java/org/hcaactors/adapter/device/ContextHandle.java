@@ -34,7 +34,6 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
@@ -44,7 +43,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 
 /** An adapter opened by a process. */
-final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
+final class ContextHandle implements EventSink, RegionOwner {
     /** Put into words only for who keeps books. */
     private record Closing(ContextHandle context) {
         @Override

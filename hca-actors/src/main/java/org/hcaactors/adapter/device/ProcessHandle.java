@@ -102,6 +102,12 @@ final class ProcessHandle implements HostProcess {
     }
 
     @Override
+    public HostMemory allocateHuge(long lengthBytes) {
+        checkAlive();
+        return space.allocateHuge(lengthBytes);
+    }
+
+    @Override
     public long evict(long address, long lengthBytes) {
         if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
             throw VerbsException.invalid(

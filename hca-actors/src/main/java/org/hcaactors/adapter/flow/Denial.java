@@ -85,6 +85,9 @@ public sealed interface Denial {
     /** Its process has no memory there, so that no page comes. */
     record NotMapped(long address) implements Denial {}
 
+    /** Its pages are huge ones, and its process has none there, so that none comes. */
+    record NotHuge(long address) implements Denial {}
+
     /** Its pages come when they are used, and one that is not there is not waited for in such a use. */
     record NotWaitedFor(long address) implements Denial {}
 

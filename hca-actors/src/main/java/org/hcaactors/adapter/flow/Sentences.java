@@ -171,6 +171,7 @@ public final class Sentences {
                 "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
             case Denial.NotMapped not ->
                 "has no page at 0x%x: its process has no memory there".formatted(not.address());
+            case Denial.NotHuge not -> "has no huge page at 0x%x: its process has none there".formatted(not.address());
             case Denial.NotWaitedFor not ->
                 "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
             case Denial.NotFromAfar not -> "is not one that a peer may invalidate";

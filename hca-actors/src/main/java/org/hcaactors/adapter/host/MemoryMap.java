@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** The memories of one address space by their addresses. For one thread at a time. */
 final class MemoryMap {
@@ -47,17 +48,44 @@ final class MemoryMap {
                 .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
     }
 
-    /** The first address of the range that is not mapped; empty where all of it is. */
+    /** The first address of the range where no page of the host is mapped; empty where all of it is. */
     OptionalLong firstUnmapped(long from, long count) {
-        long at = from;
-        while (at < from + count) {
-            Optional<HostBuffers> here = find(at, 1);
+        long done = 0;
+        while (done < count) {
+            Optional<HostBuffers> here = find(from + done, 1).filter(HostBuffers::isOfHost);
             if (here.isEmpty()) {
-                return OptionalLong.of(at);
+                return OptionalLong.of(from + done);
             }
-            at = here.get().address() + here.get().lengthBytes();
+            done = here.get().address() + here.get().lengthBytes() - from;
         }
         return OptionalLong.empty();
+    }
+
+    /** The first address of the range that is not in physical memory, -1 for none. */
+    long firstAbsent(long from, long count) {
+        long at = from;
+        while (at < from + count) {
+            Optional<HostBuffers> here = find(at, 1).filter(HostBuffers::isOfHost);
+            if (here.isEmpty()) {
+                return at;
+            }
+            HostBuffers memory = here.get();
+            long end = Math.min(from + count, memory.address() + memory.lengthBytes());
+            long absent = memory.residency().firstAbsent(at - memory.address(), end - at);
+            if (absent >= 0) {
+                return memory.address() + absent;
+            }
+            at = end;
+        }
+        return -1;
+    }
+
+    /** The first address of the range that is on no huge page; empty where all of it is. */
+    OptionalLong firstNotHuge(long from, long count) {
+        LongStream small = parts(from, count).stream()
+                .filter(part -> !part.memory().pages().isHuge())
+                .mapToLong(part -> part.memory().address() + part.offset());
+        return LongStream.concat(firstUnmapped(from, count).stream(), small).min();
     }
 
     /** A part of one memory. */

@@ -130,8 +130,13 @@ public final class HostPages implements Origin {
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
     }
 
+    /** Blocks that so many bytes need, however many. */
+    static long blocks(long bytes, int order) {
+        return (bytes - 1 >> order) + 1;
+    }
+
     static long frames(long bytes) {
-        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
+        return blocks(bytes, LEAST_ORDER);
     }
 
     /** Single pages, of any node; else nothing is taken. */
@@ -201,6 +206,19 @@ public final class HostPages implements Origin {
             left -= here;
         }
         return Optional.of(byNode);
+    }
+
+    // rule paging-huge
+    /** Whole huge pages for what a process maps so. VerbsException (ENOMEM) where too few are left. */
+    public Pages huge(long bytes) {
+        int count = Math.toIntExact((bytes + MemoryNode.HUGE_PAGE_BYTES - 1) / MemoryNode.HUGE_PAGE_BYTES);
+        if (count == 0) {
+            return Pages.NONE;
+        }
+        int[] byNode = takeHuge(count)
+                .orElseThrow(() -> new VerbsException(
+                        Errno.ENOMEM, count + " huge pages for memory of a process; the host has " + free() + " left"));
+        return inHuge(new WholeHuge(this, byNode), WholeHuge.ORDER, count);
     }
 
     /** A buffer in huge pages that its context has. */

@@ -55,6 +55,12 @@ public final class Pages {
         return type;
     }
 
+    // rule paging-huge
+    /** They are huge ones, which a host does not evict, and each of which is there whole. */
+    public boolean isHuge() {
+        return type == PageType.HUGE;
+    }
+
     /** log2 of a page's bytes. */
     public int order() {
         return order;

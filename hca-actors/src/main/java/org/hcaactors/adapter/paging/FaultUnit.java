@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.paging;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Queue;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PageCensus;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
@@ -26,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 final class FaultUnit {
     /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
     static final int MOST = 4096;
+
+    /** Parts of prefetches that wait in line; more are refused. */
+    static final int MOST_IN_LINE = 65_536;
+
+    /** Nanoseconds that one thing about a fault takes at most, however many pages it is about. */
+    private static final long LONGEST = Long.MAX_VALUE / 8;
 
     /** Nanoseconds that anybody waits for invalidations to end. */
     static final long PATIENCE = 1_000_000_000L;
@@ -44,6 +52,9 @@ final class FaultUnit {
         long prefetching(PagingOrder.Prefetch order);
 
         void count(PagingCounter counter, long by);
+
+        /** A fault was answered so many nanoseconds after it was raised, and can be tried again. */
+        void took(long nanos);
     }
 
     private record Due(long at, long number, Runnable what) {}
@@ -149,13 +160,21 @@ final class FaultUnit {
                 : notifier.departureOf(
                         serve.fault().absence().from(), serve.fault().absence().count());
         long event = effects.raised(new Job.Fault.Raised(serve, departure));
-        begin(new Job.Fault(serve, event));
+        begin(new Job.Fault(serve, event, now));
     }
 
-    // rule paging-prefetch
+    // rules paging-prefetch, paging-line
     private void prefetch(PagingOrder.Prefetch prefetch) {
         if (prefetch.pieces().stream().anyMatch(piece -> !ranges.containsKey(piece.range()))) {
             prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
+            return;
+        }
+        if (line.size() + prefetch.pieces().size() > MOST_IN_LINE) {
+            prefetch.reply()
+                    .fail(new VerbsException(
+                            Errno.ENOMEM,
+                            "a prefetch of %d parts behind %d others; %d can wait in line"
+                                    .formatted(prefetch.pieces().size(), line.size(), MOST_IN_LINE)));
             return;
         }
         effects.count(PagingCounter.PREFETCHES, 1);
@@ -209,12 +228,16 @@ final class FaultUnit {
     private long lasts(Job job) {
         PageCensus pages = job.range().space().census(job.from(), job.count());
         boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
-        long each = (only ? pages.resident() : pages.pages()) * latency.page().toNanos();
+        long mapped = only ? pages.resident() : pages.pages();
+        long each = lasts(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
         long fetching = only
                 ? 0
-                : pages.untouched() * latency.untouched().toNanos()
-                        + pages.evicted() * latency.readBack().toNanos();
+                : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
         return latency.fault().toNanos() + each + fetching;
+    }
+
+    private static long lasts(long pages, Duration each) {
+        return each.isZero() ? 0 : Math.min(pages, LONGEST / each.toNanos()) * each.toNanos();
     }
 
     // rules paging-resolves, paging-contention
@@ -224,9 +247,9 @@ final class FaultUnit {
             notFound(job);
             return;
         }
-        OptionalLong hole = job.range().space().firstUnmapped(job.from(), job.count());
+        Optional<Denial> hole = hole(job);
         if (hole.isPresent()) {
-            refuse(job, new Denial.NotMapped(hole.getAsLong()));
+            refuse(job, hole.get());
         } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
             contend(job, notifier.get());
         } else {
@@ -234,11 +257,23 @@ final class FaultUnit {
         }
     }
 
+    // rules paging-resolves, paging-huge
+    private static Optional<Denial> hole(Job job) {
+        AddressSpace space = job.range().space();
+        OptionalLong at = job.range().isHuge()
+                ? space.firstNotHuge(job.from(), job.count())
+                : space.firstUnmapped(job.from(), job.count());
+        return at.stream()
+                .<Denial>mapToObj(job.range().isHuge() ? Denial.NotHuge::new : Denial.NotMapped::new)
+                .findFirst();
+    }
+
     private void map(Job job) {
         long pages = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
         boolean fault = job instanceof Job.Fault;
         effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, pages);
+        job.range().board().mapped(job, pages);
         served(job, effects.mapped(job, pages, false, cause(job), 0));
     }
 
@@ -301,6 +336,7 @@ final class FaultUnit {
         switch (job) {
             case Job.Fault fault -> {
                 effects.count(PagingCounter.PAGE_FAULTS, 1);
+                effects.took(now - fault.began());
                 fault.order().listener().served(event, Optional.empty());
             }
             case Job.Ahead ahead -> ended(ahead, Optional.empty());
@@ -365,6 +401,7 @@ final class FaultUnit {
         effects.count(PagingCounter.INVALIDATIONS, 1);
         effects.count(PagingCounter.INVALIDATION_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, -pages);
+        gone.range().board().gone(pages);
         notifier.begins(gone.address(), gone.count(), effects.gone(notifier.key(), gone, pages));
         schedule(latency.invalidation().toNanos(), () -> notifier.ends().forEach(job -> released(job, notifier)));
     }

@@ -18,10 +18,12 @@ abstract sealed class Job {
     private long sampled;
 
     Job(PagedRange range, int key, long from, long count, boolean writable) {
+        // Of huge pages, whole ones come (rule paging-huge).
+        long inPage = range.isHuge() ? (1L << range.order()) - 1 : 0;
         this.range = range;
         this.key = key;
-        this.from = from;
-        this.count = count;
+        this.from = from & ~inPage;
+        this.count = (from + count + inPage & ~inPage) - this.from;
         this.writable = writable;
     }
 
@@ -74,9 +76,13 @@ abstract sealed class Job {
 
         private final PagingOrder.Serve order;
         private final long event;
+        private final long began;
 
-        /** @param event the event of it, 0 where nothing is traced */
-        Fault(PagingOrder.Serve order, long event) {
+        /**
+         * @param event the event of it, 0 where nothing is traced
+         * @param began when it was raised, in nanoseconds
+         */
+        Fault(PagingOrder.Serve order, long event, long began) {
             super(
                     order.of().range(),
                     order.of().key(),
@@ -85,6 +91,11 @@ abstract sealed class Job {
                     order.of().isWritable());
             this.order = order;
             this.event = event;
+            this.began = began;
+        }
+
+        long began() {
+            return began;
         }
 
         PagingOrder.Serve order() {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.HcaEvent.Departure;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PageWatcher;
+import org.hcaactors.api.memory.PagingStatistics;
 
 /**
  * Addresses of a process that a region on demand shows, and the pages of them that the adapter has. Any thread asks; only the
@@ -16,14 +17,18 @@ public final class PagedRange implements PageWatcher {
     private final long lengthBytes;
     private final PagerDoor pager;
     private final boolean byHost;
+    private final int order;
     private final PageMap pages = new PageMap();
+    private final RangeBoard board = new RangeBoard();
     private volatile boolean closed;
 
     /**
      * @param first address of its first byte, in the process
      * @param byHost the adapter reads the page tables of the host, and has none (rule paging-capi)
+     * @param order log2 of the bytes that come at a time
      */
-    public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager, boolean byHost) {
+    public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager, boolean byHost, int order) {
+        this.order = order;
         this.byHost = byHost;
         this.space = space;
         this.first = first;
@@ -71,6 +76,17 @@ public final class PagedRange implements PageWatcher {
         pager.tell(order);
     }
 
+    // rule paging-huge
+    /** Huge pages alone show it. */
+    boolean isHuge() {
+        return order > PageMap.PAGE_SHIFT;
+    }
+
+    /** log2 of the bytes that come at a time. */
+    public int order() {
+        return order;
+    }
+
     public boolean isByHost() {
         return byHost;
     }
@@ -79,11 +95,21 @@ public final class PagedRange implements PageWatcher {
         return pages;
     }
 
+    RangeBoard board() {
+        return board;
+    }
+
+    public PagingStatistics statistics() {
+        return board.read();
+    }
+
     // rule paging-invalidates
     @Override
     public void gone(long address, long count, Departure why) {
-        long from = Math.max(address, first);
-        long end = Math.min(address + count, first + lengthBytes);
+        // Pages go, whichever of their bytes is named.
+        long beyond = address + count + PageMap.PAGE - 1 & -PageMap.PAGE;
+        long from = Math.max(address & -PageMap.PAGE, first);
+        long end = Math.min(beyond < address ? Long.MAX_VALUE : beyond, first + lengthBytes);
         if (from < end) {
             pager.tell(new PagingOrder.Gone(this, from, end - from, why));
         }

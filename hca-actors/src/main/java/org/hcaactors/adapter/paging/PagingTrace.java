@@ -115,4 +115,9 @@ final class PagingTrace implements FaultUnit.Effects {
     public void count(PagingCounter counter, long by) {
         services.paging().add(counter, by);
     }
+
+    @Override
+    public void took(long nanos) {
+        services.paging().took(nanos);
+    }
 }

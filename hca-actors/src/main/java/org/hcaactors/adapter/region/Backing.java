@@ -30,6 +30,12 @@ interface Backing {
     /** What addresses under the key are, where they are not those of the process. */
     Optional<Uncopied.Addresses> addresses();
 
+    /** Where the range begins in its process; VerbsException (EINVAL) if it is of no process. */
+    default long processAddress() {
+        memory();
+        return address() + shift();
+    }
+
     // rule pages-entries
     /** The pages of its translation. */
     default PageLayout translation() {

@@ -29,6 +29,7 @@ final class Backings {
         if (wanted.isOnDemand()) {
             return OnDemand.of(wanted, owner);
         }
+        OnDemandTerms.checkPinned(wanted);
         return switch (wanted.source()) {
             case Source.Mapped mapped -> mapped(mapped, wanted, owner);
             case Source.Addresses somewhere ->

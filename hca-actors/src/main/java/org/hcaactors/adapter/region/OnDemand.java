@@ -13,6 +13,7 @@ import org.hcaactors.adapter.paging.PagedRange;
 import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.paging.RegionPager;
 import org.hcaactors.api.capability.PagingCapabilities.Feature;
+import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -71,7 +72,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
             throw VerbsException.invalid(somewhere + "; it ends below 2^63");
         }
         boolean whole = somewhere.equals(Source.Addresses.WHOLE);
-        if (whole && !owner.profile().paging().has(Feature.IMPLICIT) && !isByHost(owner)) {
+        if (whole && !owner.profile().paging().has(Feature.IMPLICIT)) {
             throw VerbsException.invalid(owner.profile().name() + " has no regions of a whole address space");
         }
         if (whole && wanted.address().isPresent()) {
@@ -87,9 +88,16 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     private static OnDemand at(
             long first, long lengthBytes, Optional<HostMemory> named, Registration wanted, RegionOwner owner) {
+        OnDemandTerms.check(wanted, owner.profile());
         long address = Mapping.shown(wanted.address(), first, lengthBytes);
-        PagedRange range = new PagedRange(owner.space(), first, lengthBytes, owner.pager(), isByHost(owner));
+        PagedRange range =
+                new PagedRange(owner.space(), first, lengthBytes, owner.pager(), isByHost(owner), order(wanted));
         return new OnDemand(range, named, address, Mapping.windows(owner.profile()));
+    }
+
+    // rule paging-huge
+    private static int order(Registration wanted) {
+        return wanted.hasHugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.LEAST_ORDER;
     }
 
     /** A part of it by its address under the key; empty where that is not all in it, or of no bytes. */
@@ -115,6 +123,11 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     @Override
+    public long processAddress() {
+        return range.first();
+    }
+
+    @Override
     public long shift() {
         return range.first() - address;
     }
@@ -126,15 +139,15 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     // rule pages-entries
-    /** An entry for each page of 4096 bytes, where not all addresses are shown; else for each GiB that there can be. */
+    /** An entry for each page, where not all addresses are shown; else for each GiB that there can be. */
     @Override
     public PageLayout translation() {
         boolean whole = range.lengthBytes() == Source.Addresses.WHOLE.lengthBytes();
-        int order = whole ? SLOT_ORDER : PageLayout.LEAST_ORDER;
+        int order = whole ? SLOT_ORDER : range.order();
         long bytes = whole ? 1L << ADDRESS_BITS : range.lengthBytes();
         long inPage = (1L << order) - 1;
-        return new PageLayout(
-                PageType.ANON, order, (range.first() & inPage) + bytes + inPage >>> order, OptionalInt.empty());
+        PageType type = range.order() > PageLayout.LEAST_ORDER ? PageType.HUGE : PageType.ANON;
+        return new PageLayout(type, order, (range.first() & inPage) + bytes + inPage >>> order, OptionalInt.empty());
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -18,6 +19,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PagingStatistics;
 import org.hcaactors.api.memory.Prefetch.Purpose;
 import org.hcaactors.api.memory.Reregistration;
 
@@ -54,6 +56,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return life.now().key();
     }
 
+    /** Another may have it else. */
+    boolean hasKey() {
+        return life.now().health() != RegionLife.Health.KEYLESS;
+    }
+
     // rule memory-one-key
     @Override
     public int rkey() {
@@ -82,12 +89,23 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public boolean isZeroBased() {
-        return address() == 0;
+        Backing backing = life.now().terms().backing();
+        return Region.isZeroBased(backing.address(), backing.shift());
     }
 
     @Override
     public long address() {
         return life.now().terms().backing().address();
+    }
+
+    @Override
+    public long processAddress() {
+        return life.now().terms().backing().processAddress();
+    }
+
+    @Override
+    public DeviceContext context() {
+        return context;
     }
 
     @Override
@@ -98,6 +116,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public PageLayout pages() {
         return life.now().terms().backing().translation();
+    }
+
+    @Override
+    public PagingStatistics pagingStatistics() {
+        return onDemand().map(known -> known.range().statistics()).orElse(PagingStatistics.NONE);
     }
 
     @Override

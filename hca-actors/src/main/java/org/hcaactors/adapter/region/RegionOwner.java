@@ -13,12 +13,13 @@ import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
 
 /** A context, as its regions know it. */
-public interface RegionOwner extends KeyOwner {
+public interface RegionOwner extends KeyOwner, DeviceContext {
     /** Name of its process. */
     String processName();
 

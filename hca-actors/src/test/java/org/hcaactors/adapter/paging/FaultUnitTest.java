@@ -2,9 +2,12 @@
 package org.hcaactors.adapter.paging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.Test;
 
 /** What a driver and its host do about pages, in a time of the test's. */
@@ -60,12 +64,14 @@ class FaultUnitTest {
         assertThat(memory.evict(8L * PAGE, PAGE)).isEqualTo(1);
     }
 
-    private final PagedRange range = new PagedRange(space, memory.address(), memory.lengthBytes(), door, false);
+    private final PagedRange range =
+            new PagedRange(space, memory.address(), memory.lengthBytes(), door, false, PageMap.PAGE_SHIFT);
 
     /** Counts, and numbers events. */
     private static final class Told implements FaultUnit.Effects {
         final Map<PagingCounter, Long> counters = new EnumMap<>(PagingCounter.class);
         final List<String> events = new ArrayList<>();
+        final List<Long> latencies = new ArrayList<>();
 
         private long event(String what) {
             events.add(what);
@@ -102,6 +108,11 @@ class FaultUnitTest {
             counters.merge(counter, by, Long::sum);
         }
 
+        @Override
+        public void took(long nanos) {
+            latencies.add(nanos);
+        }
+
         long of(PagingCounter counter) {
             return counters.getOrDefault(counter, 0L);
         }
@@ -134,7 +145,7 @@ class FaultUnitTest {
         return range.firstAbsent(memory.address() + (long) page * PAGE, (long) pages * PAGE, writing) < 0;
     }
 
-    // rules paging-fault, paging-latency
+    // rules paging-fault, paging-latency, paging-histogram
     @Test
     void aFaultTakesAsLongAsItsPagesTakeAndThenTheyAreThere() {
         memory.write(0, new byte[3 * PAGE]);
@@ -152,6 +163,7 @@ class FaultUnitTest {
         assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(1);
         assertThat(told.of(PagingCounter.PAGE_FAULT_PAGES)).isEqualTo(4);
         assertThat(told.of(PagingCounter.REGION_PAGES)).isEqualTo(4);
+        assertThat(told.latencies).containsExactly(1640L);
         assertThat(unit.outstanding()).isZero();
     }
 
@@ -180,7 +192,7 @@ class FaultUnitTest {
     // rules paging-resolves, paging-fails
     @Test
     void aFaultWithAHoleFailsWholeAndIsNoFaultThatWasAnswered() {
-        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door, false);
+        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door, false, PageMap.PAGE_SHIFT);
         everywhere.open(KEY);
         HostBuffers behind = space.allocate(PAGE);
         long count = behind.address() - memory.address() + PAGE;
@@ -195,6 +207,7 @@ class FaultUnitTest {
         assertThat(told.of(PagingCounter.FAILED)).isEqualTo(1);
         assertThat(told.of(PagingCounter.PAGE_FAULTS)).isZero();
         assertThat(told.of(PagingCounter.REGION_PAGES)).isZero();
+        assertThat(told.latencies).isEmpty();
     }
 
     // rule paging-resolves
@@ -238,6 +251,24 @@ class FaultUnitTest {
         assertThat(told.events).last().isEqualTo("gone 3");
         fault("second", 3, 1);
         assertThat(told.events).last().isEqualTo("raised after " + (told.events.size() - 1));
+    }
+
+    // rule paging-invalidates
+    @Test
+    void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
+        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false, PageMap.PAGE_SHIFT);
+        part.open(KEY + 0x100);
+        memory.write(0, new byte[PAGE]);
+        RegionPager pager = new RegionPager(part, KEY + 0x100, true);
+        Lease.Absent absent = new Lease.Absent(0, pager, part.first(), part.lengthBytes(), true);
+        pager.serve(17, new PageFault(PageFault.Kind.REMOTE, absent, 0), (event, refusal) -> {});
+        until(10_000);
+        assertThat(part.firstAbsent(part.first(), 2048, true)).isEqualTo(-1);
+        assertThat(memory.evict(3072, 8)).isEqualTo(1);
+        assertThat(part.firstAbsent(part.first(), 2048, true)).isEqualTo(part.first());
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isEqualTo(1);
+        pager.serve(17, new PageFault(PageFault.Kind.REMOTE, absent, 0), (event, refusal) -> {});
+        assertThat(told.events.getLast()).isNotEqualTo("raised after 0");
     }
 
     // rule paging-invalidates
@@ -328,5 +359,49 @@ class FaultUnitTest {
         until(2020);
         assertThat(answers).hasSize(FaultUnit.MOST + 2);
         assertThat(unit.outstanding()).isZero();
+    }
+
+    private CompletionStage<Void> prefetch(int parts) {
+        PagingOrder.Piece piece = new PagingOrder.Piece(range, KEY, memory.address(), PAGE);
+        return door.ask(reply ->
+                new PagingOrder.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
+    }
+
+    // rule paging-line
+    @Test
+    void prefetchesWaitInLineUpToALimitAndFaultsBehindThem() {
+        range.open(KEY);
+        assertThat(prefetch(FaultUnit.MOST + FaultUnit.MOST_IN_LINE + 1)).isCompletedExceptionally();
+        assertThat(unit.outstanding()).isZero();
+        assertThat(prefetch(FaultUnit.MOST)).isCompleted();
+        assertThat(prefetch(FaultUnit.MOST_IN_LINE)).isCompleted();
+        assertThatThrownBy(() -> prefetch(1).toCompletableFuture().join())
+                .hasCauseInstanceOf(VerbsException.class)
+                .hasMessageContaining("ENOMEM")
+                .hasMessageContaining("a prefetch of 1 parts behind 65536 others; 65536 can wait in line");
+        assertThat(told.of(PagingCounter.PREFETCHES)).isEqualTo(2);
+        fault("first", 0, 1);
+        until(1_000_000);
+        assertThat(answers).containsExactly("first");
+        assertThat(prefetch(1)).isCompleted();
+    }
+
+    // rule paging-latency
+    @Test
+    void aHostTakesNoLessThanNothingAndNoMoreThanAnHour() {
+        Duration hour = Duration.ofHours(1);
+        assertThat(PageLatency.DEFAULT.withReadBack(hour).readBack()).isEqualTo(hour);
+        for (Duration wrong : List.of(Duration.ofNanos(-1), hour.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
+            for (Function<Duration, PageLatency> with : List.<Function<Duration, PageLatency>>of(
+                    LATENCY::withFault,
+                    LATENCY::withPage,
+                    LATENCY::withUntouched,
+                    LATENCY::withReadBack,
+                    LATENCY::withInvalidation)) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> with.apply(wrong))
+                        .withMessageEndingWith("takes " + wrong + "; nothing to one hour is allowed");
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hcaactors.adapter.state.PagedKey;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Feature;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
@@ -53,7 +54,9 @@ class UcPagingTest {
     @Test
     void whereTheAdapterWaitsForThemItIsSentLater() {
         Rig rig = UcTest.rig(
-                UcTest.TERMS, Profile.CONNECTX_5.with(PagingCapabilities.NONE.with(Transport.UC, Use.WRITE)));
+                UcTest.TERMS,
+                Profile.CONNECTX_5.with(
+                        PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, Use.WRITE)));
         PagedKey key = PagedKey.of(rig.a);
         key.evict(0, 1);
         rig.a.post(rig.write(1, 2 * PagedKey.PAGE));
@@ -63,5 +66,25 @@ class UcPagingTest {
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.wire).hasSize(32);
+    }
+
+    // rules paging-gather, paging-whole-message
+    @Test
+    void aMessageGoesOutUpToTheAbsentPageAndThePagesOfItsRestAreAskedForAtOnce() {
+        Rig rig = UcTest.rig(
+                UcTest.TERMS,
+                Profile.CONNECTX_5.with(
+                        PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, Use.WRITE)));
+        PagedKey key = PagedKey.of(rig.a);
+        key.evict(1, 2);
+        rig.a.post(rig.write(1, 3 * PagedKey.PAGE));
+        rig.run();
+        assertThat(rig.wire).hasSize(16);
+        assertThat(key.asked()).as("once a turn, and not for each packet").isLessThanOrEqualTo(4);
+        assertThat(key.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
+        key.serve(rig.now);
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.wire).hasSize(48);
     }
 }

@@ -115,6 +115,10 @@ final class CapabilityGroups {
                         feature -> feature == PagingCapabilities.Feature.IMPLICIT
                                 ? "ODP_SUPPORT_IMPLICIT"
                                 : "ODP_SUPPORT"));
+        if (!paging.features().isEmpty()) {
+            long most = paging.maxRegionBytes();
+            rows.put("max_odp_mr_size", most == PagingCapabilities.UNLIMITED ? "unlimited" : Long.toString(most));
+        }
         rows.put("capi", yes(paging.has(PagingCapabilities.Feature.HOST_TABLES)));
         for (Transport transport : Transport.values()) {
             String name = transport == Transport.RAW_ETHERNET

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.hcaactors.lab.world.World;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
         name = "paging",
         description = {
             "Writes into regions whose pages come when they are used, beside a pinned one, in virtual time;",
-            "then the files in which a kernel tells what it counted of that."
+            "then what became of the pages of each region, and the files in which a kernel tells what it counted."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -42,6 +43,9 @@ final class Paging implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
+    @Option(names = "--as-root", description = "read the files as root, whom alone those of debugfs let in")
+    private boolean asRoot;
+
     @Parameters(paramLabel = "FILE", description = "print what stands in this file, and nothing else, as cat does")
     private @Nullable List<String> files;
 
@@ -53,33 +57,47 @@ final class Paging implements Callable<Integer> {
         try (World world = PagingTour.world(seed)) {
             PagingTour tour = new PagingTour(world, (int) bytes);
             List<PagingTour.Row> rows = tour.run();
-            print(rows, PagingFiles.of(tour.target(), 0), spec.commandLine().getOut());
+            print(tour, rows, spec.commandLine().getOut());
         }
         return Hca.OK;
     }
 
-    private void print(List<PagingTour.Row> rows, SortedMap<String, Long> counted, PrintWriter out) {
+    private void print(PagingTour tour, List<PagingTour.Row> rows, PrintWriter out) {
+        SortedMap<String, PagingFiles.File> all = PagingFiles.of(tour.target(), 0);
         if (files != null) {
-            files.forEach(file -> out.println(content(file, counted)));
+            files.forEach(file -> content(file, all).forEach(out::println));
         } else if (json) {
-            out.println(document(rows, counted));
+            out.println(document(tour, rows, all));
         } else {
             table(rows, out);
-            counted.forEach((file, value) -> out.println(file + ": " + value));
+            regions(tour, out);
+            all.forEach((file, content) -> out.println(file + ": " + listed(content)));
         }
         out.flush();
     }
 
-    private long content(String file, SortedMap<String, Long> counted) {
-        Long value = counted.get(file);
-        if (value == null) {
+    private List<String> content(String file, SortedMap<String, PagingFiles.File> all) {
+        PagingFiles.File found = all.get(file);
+        if (found == null) {
             throw new ParameterException(
-                    spec.commandLine(), file + ": no such file; there are " + String.join(", ", counted.keySet()));
+                    spec.commandLine(), file + ": no such file; there are " + String.join(", ", all.keySet()));
         }
-        return value;
+        if (isShut(found)) {
+            throw new ParameterException(
+                    spec.commandLine(), file + ": permission denied; only root reads it, as with --as-root");
+        }
+        return found.lines();
     }
 
-    private static ObjectNode document(List<PagingTour.Row> rows, SortedMap<String, Long> counted) {
+    private boolean isShut(PagingFiles.File file) {
+        return file.rootOnly() && !asRoot;
+    }
+
+    private String listed(PagingFiles.File file) {
+        return isShut(file) ? "only root reads it" : String.join(", ", file.lines());
+    }
+
+    private ObjectNode document(PagingTour tour, List<PagingTour.Row> rows, SortedMap<String, PagingFiles.File> all) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         ArrayNode writes = node.putArray("writes");
         rows.forEach(row -> writes.addObject()
@@ -88,8 +106,31 @@ final class Paging implements Callable<Integer> {
                 .put("pageFaults", row.faults())
                 .put("pages", row.pages())
                 .put("packets", row.packets()));
-        counted.forEach(node.putObject("files")::put);
+        ArrayNode regions = node.putArray("regions");
+        tour.regions().forEach((name, region) -> {
+            ObjectNode one = regions.addObject().put("region", name);
+            region.pagingStatistics().named().forEach(one::put);
+        });
+        ObjectNode told = node.putObject("files");
+        all.forEach((name, file) -> {
+            if (!isShut(file)) {
+                told.put(name, String.join("\n", file.lines()));
+            }
+        });
         return node;
+    }
+
+    // rule paging-statistics
+    private static void regions(PagingTour tour, PrintWriter out) {
+        tour.regions()
+                .forEach((name, region) -> out.printf(
+                        "mr 0x%08x (%s): %s%n",
+                        region.lkey(),
+                        name,
+                        region.pagingStatistics().named().entrySet().stream()
+                                .map(each -> each.getKey() + " " + each.getValue())
+                                .collect(Collectors.joining(", "))));
+        out.println();
     }
 
     private void table(List<PagingTour.Row> rows, PrintWriter out) {

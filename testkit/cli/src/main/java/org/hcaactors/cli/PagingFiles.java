@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.PagingCounters;
 
-// rules paging-counters, paging-gauges
+// rules paging-counters, paging-gauges, paging-histogram
 /** The files in which a kernel tells what an adapter has counted of pages: their paths, and what stands in them. */
 final class PagingFiles {
     private static final String STANDARD = "/sys/class/infiniband_verbs/uverbs%d/";
@@ -16,14 +19,38 @@ final class PagingFiles {
     /** A kernel keeps them in 32 bits. */
     private static final long BITS = 0xFFFF_FFFFL;
 
+    /** @param rootOnly its mode is 0400, and root's */
+    record File(boolean rootOnly, List<String> lines) {
+        private static File of(boolean rootOnly, long value) {
+            return new File(rootOnly, List.of(Long.toString(value & BITS)));
+        }
+    }
+
     private PagingFiles() {}
 
     /** @param number of the adapter in its host, from 0 */
-    static SortedMap<String, Long> of(Adapter adapter, int number) {
+    static SortedMap<String, File> of(Adapter adapter, int number) {
         PagingCounters counted = adapter.pagingCounters();
-        SortedMap<String, Long> files = new TreeMap<>();
-        counted.standard().forEach((name, value) -> files.put(STANDARD.formatted(number) + name, value & BITS));
-        counted.debug().forEach((name, value) -> files.put(DEBUG.formatted(FIRST_BUS + number) + name, value & BITS));
+        SortedMap<String, File> files = new TreeMap<>();
+        counted.standard()
+                .forEach((name, value) -> files.put(STANDARD.formatted(number) + name, File.of(false, value)));
+        String debug = DEBUG.formatted(FIRST_BUS + number);
+        counted.debug().forEach((name, value) -> files.put(debug + name, File.of(true, value)));
+        files.put(debug + "odp_hist", new File(true, histogram(adapter.faultLatencies())));
         return files;
+    }
+
+    /** A line for each class that something is in. */
+    private static List<String> histogram(FaultLatencies latencies) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < FaultLatencies.CLASSES; i++) {
+            long least = i == 0 ? 0 : 1L << i - 1;
+            String most = i == FaultLatencies.CLASSES - 1 ? "" : Long.toString((1L << i) - 1);
+            if (latencies.counts().get(i) > 0) {
+                lines.add("%d..%s us: %d"
+                        .formatted(least, most, latencies.counts().get(i)));
+            }
+        }
+        return lines;
     }
 }

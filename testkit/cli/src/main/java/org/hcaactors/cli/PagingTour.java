@@ -3,7 +3,10 @@ package org.hcaactors.cli;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -44,6 +47,7 @@ final class PagingTour {
     private final int bytes;
     private final AtomicLong packets = new AtomicLong();
     private final List<Row> rows = new ArrayList<>();
+    private final Map<String, MemoryRegion> regions = new LinkedHashMap<>();
 
     /** A whole window has room in its queue, so that nothing is measured but pages. */
     private static final LinkProperties LINK = new LinkProperties(
@@ -70,23 +74,28 @@ final class PagingTour {
         return pair.b().adapter();
     }
 
+    /** The regions on demand, by what was to be seen of them. */
+    Map<String, MemoryRegion> regions() {
+        return Collections.unmodifiableMap(regions);
+    }
+
     List<Row> run() {
         write("none: pinned", pair.b().region(), pair.b().region().address());
         HostMemory memory = pair.b().context().process().allocate(bytes);
-        MemoryRegion region = register(Registration.of(memory));
+        MemoryRegion region = register("cold, warm, evicted", Registration.of(memory));
         write("cold", region, memory.address());
         write("warm", region, memory.address());
         memory.evict(0, bytes);
         world.runToQuiet(Duration.ofSeconds(1));
         write("evicted", region, memory.address());
         HostMemory ahead = pair.b().context().process().allocate(bytes);
-        MemoryRegion prefetched = register(Registration.of(ahead));
+        MemoryRegion prefetched = register("prefetched", Registration.of(ahead));
         world.await(pair.b()
                 .domain()
                 .advise(Prefetch.of(Purpose.WRITE, slices(prefetched)).flushed()));
         write("prefetched", prefetched, ahead.address());
         HostMemory anywhere = pair.b().context().process().allocate(bytes);
-        write("implicit, cold", register(Registration.everything()), anywhere.address());
+        write("implicit, cold", register("implicit", Registration.everything()), anywhere.address());
         return rows;
     }
 
@@ -94,8 +103,11 @@ final class PagingTour {
         return new LocalSlice[] {region.slice(0, bytes)};
     }
 
-    private MemoryRegion register(Registration of) {
-        return world.await(pair.b().domain().register(of.onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+    private MemoryRegion register(String name, Registration of) {
+        MemoryRegion made =
+                world.await(pair.b().domain().register(of.onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        regions.put(name, made);
+        return made;
     }
 
     private void write(String name, MemoryRegion region, long address) {

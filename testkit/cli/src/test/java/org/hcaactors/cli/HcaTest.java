@@ -426,17 +426,24 @@ class HcaTest {
         assertThat(everything.get(2).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
     }
 
-    // rules paging-counters, paging-gauges
+    // rules paging-counters, paging-gauges, paging-statistics, paging-histogram
     @Test
     void pagingIsMeasuredAndTheFilesOfAKernelAreServedUnderBothOfTheirNames() throws IOException {
         String sys = "/sys/class/infiniband_verbs/uverbs0/";
         String debug = "/sys/kernel/debug/mlx5/0000:04:00.0/odp_stats/";
         assertThat(CommandRun.of("paging", "-s", "1000000").out())
-                .contains("  cold ", "  prefetched ", sys + "num_page_faults: ", debug + "num_odp_mr_pages: ");
+                .contains(
+                        "  cold ",
+                        "  prefetched ",
+                        "(cold, warm, evicted): page_faults 490, page_invalidations 245, page_prefetch 0",
+                        "(prefetched): page_faults 0, page_invalidations 0, page_prefetch 245",
+                        sys + "num_page_faults: ",
+                        debug + "num_odp_mr_pages: only root reads it");
         assertThat(CommandRun.of(
                                 "paging",
                                 "-s",
                                 "1000000",
+                                "--as-root",
                                 sys + "num_prefetches_handled",
                                 sys + "num_prefetchs_handled",
                                 sys + "num_prefetch_pages",
@@ -444,6 +451,11 @@ class HcaTest {
                                 debug + "num_odp_mrs")
                         .out())
                 .isEqualTo("1\n1\n245\n1\n3\n");
+        assertThat(CommandRun.of("paging", "-s", "5000", debug + "odp_hist").err())
+                .contains("odp_hist: permission denied; only root reads it");
+        assertThat(CommandRun.of("paging", "-s", "5000", "--as-root", debug + "odp_hist")
+                        .out())
+                .containsPattern("\\d+\\.\\.\\d+ us: \\d");
         assertThat(CommandRun.of("paging", "-s", "5000", sys + "num_faults").err())
                 .contains("num_faults: no such file");
         JsonNode told =

@@ -7,8 +7,10 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -117,6 +119,29 @@ public final class After {
      */
     public void fragment(Adapter adapter, long largestBlock) {
         faults.arm(new Fault.Fragment(at, adapter.name(), largestBlock));
+    }
+
+    /**
+     * The host takes the pages behind a part of a region, by the addresses under its key; where it is no region {@linkplain
+     * Registration#onDemand on demand}, they are pinned and stay. IllegalArgumentException for what is not all in the region.
+     */
+    public void evict(MemoryRegion region, LocalSlice range) {
+        long offset = range.address() - region.address();
+        if (range.lkey() != region.lkey() || offset < 0 || range.lengthBytes() > region.lengthBytes() - offset) {
+            throw new IllegalArgumentException("evict %s, which is not all in %s".formatted(range, region.describe()));
+        }
+        evict(region, offset, range.lengthBytes());
+    }
+
+    /** The host takes all pages behind a region. */
+    public void evict(MemoryRegion region) {
+        evict(region, 0, region.lengthBytes());
+    }
+
+    private void evict(MemoryRegion region, long offset, long lengthBytes) {
+        DeviceContext context = region.context();
+        faults.arm(new Fault.Evict(
+                at, context.adapter().name(), context.process().name(), region.processAddress() + offset, lengthBytes));
     }
 
     /** The subscriber of that queue's completions takes nothing for that long. */

@@ -414,7 +414,7 @@ class RdmaExtensionTest {
                 .extracting(Throwable::getMessage)
                 .anySatisfy(told -> assertThat(told).contains("needs @Named(\"a\")"))
                 .anySatisfy(told -> assertThat(told)
-                        .contains("no profile InfiniHost; there are ConnectX-5, ConnectX-6, Soft-RoCE"));
+                        .contains("no profile InfiniHost; there are ConnectX-4, ConnectX-5, ConnectX-6, Soft-RoCE"));
     }
 
     @ExtendWith(RdmaExtension.class)

@@ -2,14 +2,18 @@
 package org.hcaactors.lab.paging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.paging.Paged.PAGE;
 
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.fault.After;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +110,39 @@ class OnDemandTrafficTest {
                     .evict(paged.pair.b().context(), paged.pair.b().memory());
             paged.quiet();
             assertThat(paged.ofB().invalidations()).as("what is pinned stays").isEqualTo(1);
+        }
+    }
+
+    // rule paging-host
+    @Test
+    void thePagesBehindAPartOfARegionAreEvictedWhereverItStandsUnderItsKey() {
+        Paged.Registrar shifted = memory -> Registration.of(memory)
+                .part(PAGE, 8 * PAGE)
+                .at(0x5000_0000L)
+                .onDemand()
+                .allowing(AccessFlags.LOCAL_AND_REMOTE);
+        try (Paged paged = Paged.of(7, shifted)) {
+            write(paged, 1);
+            assertThat(paged.b.processAddress()).isEqualTo(paged.b.memory().address() + PAGE);
+            assertThat(paged.b.context()).isSameAs(paged.pair.b().context());
+            paged.world.faults().now().evict(paged.b, paged.b.slice(2 * PAGE, 3 * PAGE));
+            paged.quiet();
+            assertThat(paged.ofB().invalidationPages()).isEqualTo(3);
+            assertThat(paged.world.faults().plan().toHocon())
+                    .contains(Long.toString(paged.b.memory().address() + 3 * PAGE));
+            write(paged, 2);
+            assertThat(paged.ofB().pageFaultPages()).isEqualTo(11);
+            paged.world.faults().now().evict(paged.b);
+            paged.quiet();
+            assertThat(paged.ofB().regionPages()).isZero();
+            After now = paged.world.faults().now();
+            assertThatThrownBy(() -> now.evict(paged.b, paged.b.slice(7 * PAGE, 2 * PAGE)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> now.evict(paged.b, paged.a.slice(0, PAGE)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            paged.world.faults().now().evict(paged.pair.b().region());
+            paged.quiet();
+            assertThat(paged.ofB().invalidations()).as("what is pinned stays").isEqualTo(2);
         }
     }
 

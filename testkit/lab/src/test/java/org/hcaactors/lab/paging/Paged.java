@@ -64,17 +64,25 @@ final class Paged implements AutoCloseable {
 
     /** Its regions are pinned. */
     static Paged withoutPaging() {
-        Profile profile = Profile.CONNECTX_5.with(PagingCapabilities.NONE);
-        return new Paged(World.of(0), profile, Registration::of);
+        return pinned(Profile.CONNECTX_5.with(PagingCapabilities.NONE));
     }
 
     /** Its adapters read the page tables of their hosts. */
     static Paged withHostTables() {
-        Profile profile = Profile.CONNECTX_5.with(Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES));
+        return with(Profile.CONNECTX_5.with(Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES)));
+    }
+
+    /** Its adapters are of that model. */
+    static Paged with(Profile profile) {
         return new Paged(
                 World.of(0),
                 profile,
                 memory -> Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE));
+    }
+
+    /** Its adapters are of that model, and its regions pinned. */
+    static Paged pinned(Profile profile) {
+        return new Paged(World.of(0), profile, Registration::of);
     }
 
     private MemoryRegion registered(RcEnd end, Registrar registrar) {

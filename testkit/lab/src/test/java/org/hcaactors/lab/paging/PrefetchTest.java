@@ -46,7 +46,7 @@ class PrefetchTest {
 
     // rules paging-prefetch, paging-counters
     @Test
-    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_sync_rc_traffic")
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_sync_prefetch_rc_traffic")
     void whatWasPrefetchedToBeWrittenIsWrittenWithoutAFault() {
         try (Paged paged = Paged.of(1)) {
             paged.world.await(paged.pair
@@ -63,7 +63,7 @@ class PrefetchTest {
     }
 
     @Test
-    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_async_rc_traffic")
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_async_prefetch_rc_traffic")
     void aPrefetchThatIsNotFlushedIsDoneAtOnceAndUnderWayMeanwhile() {
         try (Paged paged = Paged.of(2)) {
             paged.world.await(paged.pair.b().domain().advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT))));
@@ -92,7 +92,7 @@ class PrefetchTest {
 
     // rule paging-host
     @Test
-    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_async_no_page_fault_rc_traffic")
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_sync_no_page_fault_rc_traffic")
     void onlyWhatTheHostHoldsComesWithoutAFaultOfTheHosts() {
         try (Paged paged = Paged.of(4)) {
             paged.b.memory().write(2 * PAGE, new byte[3 * PAGE]);
@@ -152,7 +152,7 @@ class PrefetchTest {
 
     // rule paging-prefetch-legacy
     @Test
-    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_async_rc_traffic")
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_async_prefetch_rc_traffic")
     void theOlderVerbIsDoneAtOnceAndBringsPagesToBeWrittenWhateverItSays() {
         try (Paged paged = Paged.of(7)) {
             paged.world.await(paged.b.prefetch(0, COUNT, false));
@@ -191,6 +191,20 @@ class PrefetchTest {
             assertThat(paged.ofB().regions()).isZero();
             assertThat(paged.ofB().regionPages()).isZero();
             assertThat(paged.ofB().invalidations()).isZero();
+        }
+    }
+
+    // rule paging-gauges
+    @Test
+    void whoWaitedForADeregistrationFindsNothingOfTheRegionCounted() {
+        try (Paged paged = Paged.of(11)) {
+            paged.world.await(paged.pair
+                    .b()
+                    .domain()
+                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).flushed()));
+            paged.world.await(paged.b.deregister());
+            assertThat(paged.ofB().regions()).isZero();
+            assertThat(paged.ofB().regionPages()).isZero();
         }
     }
 

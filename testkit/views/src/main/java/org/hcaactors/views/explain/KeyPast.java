@@ -104,6 +104,8 @@ final class KeyPast {
             case Denial.ForeignDomain foreign -> changed(refusal, key, was -> was.domain() == foreign.needed());
             case Denial.NotMapped hole ->
                 newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
+            case Denial.NotHuge hole ->
+                newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
             case Denial.OutOfRange range -> changed(refusal, key, was -> was.covers(range));
             default -> Optional.empty();
         };
