@@ -220,6 +220,11 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).setPkeyTable(pkeys);
     }
 
+    /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */
+    public void fragmentMemory(Adapter adapter, int order) {
+        own(adapter).fragmentMemory(order);
+    }
+
     private synchronized AdapterHandle own(Adapter adapter) {
         checkNotClosed();
         if (adapters.get(adapter.name()) instanceof AdapterHandle handle && handle == adapter) {

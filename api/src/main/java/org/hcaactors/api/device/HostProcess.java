@@ -29,7 +29,8 @@ public interface HostProcess {
 
     /**
      * Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each; 0 bytes have an address
-     * of their own. IllegalArgumentException for a negative length, EINVAL after {@link #exit}; OutOfMemoryError where the
+     * of their own. IllegalArgumentException for a negative length or one beyond 2^61, EINVAL after {@link #exit}; ENOMEM where
+     * the {@linkplain HostMachine machine} has no such pages left, OutOfMemoryError where the
      * JVM has no such direct memory left ({@code -XX:MaxDirectMemorySize}).
      */
     HostMemory allocate(long lengthBytes);

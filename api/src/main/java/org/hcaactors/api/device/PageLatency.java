@@ -5,7 +5,7 @@ import java.time.Duration;
 
 // rule paging-latency
 /**
- * How long a host takes over pages. Immutable. IllegalArgumentException for less than nothing.
+ * How long a host takes over pages. Immutable. IllegalArgumentException for less than nothing, or more than an hour.
  *
  * @param fault for any fault or prefetch, however many pages it is about
  * @param page for each page of it, besides
@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param invalidation from the moment at which an adapter can't touch pages any more to the moment at which they can come back
  */
 public record PageLatency(Duration fault, Duration page, Duration untouched, Duration readBack, Duration invalidation) {
+    private static final Duration MOST = Duration.ofHours(1);
+
     /** Near what is published for real adapters and their driver; reading back is from a fast disk. */
     public static final PageLatency DEFAULT = new PageLatency(
             Duration.ofNanos(200_000),
@@ -23,12 +25,16 @@ public record PageLatency(Duration fault, Duration page, Duration untouched, Dur
             Duration.ofNanos(60_000));
 
     public PageLatency {
-        if (fault.isNegative()
-                || page.isNegative()
-                || untouched.isNegative()
-                || readBack.isNegative()
-                || invalidation.isNegative()) {
-            throw new IllegalArgumentException("a host that takes less than no time over pages");
+        check("fault", fault);
+        check("page", page);
+        check("untouched", untouched);
+        check("readBack", readBack);
+        check("invalidation", invalidation);
+    }
+
+    private static void check(String what, Duration takes) {
+        if (takes.isNegative() || takes.compareTo(MOST) > 0) {
+            throw new IllegalArgumentException(what + " takes " + takes + "; nothing to one hour is allowed");
         }
     }
 

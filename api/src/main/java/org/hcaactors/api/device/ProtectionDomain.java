@@ -45,8 +45,9 @@ public interface ProtectionDomain extends Handle {
      * Registers memory as described ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, if the
      * range leaves the memory or can't stand at its address, or if the memory is unmapped; where
      * something is shared that the registration did not allocate; with physical addresses, for another right than LOCAL_WRITE
-     * and those from afar. EPERM for physical addresses unless the process is root's, EOPNOTSUPP for what the profile's
-     * memory group does not have.
+     * and those from afar; {@linkplain Registration#onDemand on demand}, where the adapter has no such regions, or of what can't
+     * be registered so. EPERM for physical addresses unless the process is root's, EOPNOTSUPP for what the profile's
+     * memory group does not have; ENOMEM where the host has no pages for what the registration allocates, or the adapter no key.
      */
     CompletionStage<MemoryRegion> register(Registration wanted);
 
@@ -135,7 +136,8 @@ public interface ProtectionDomain extends Handle {
      * Has pages of regions on demand come before they are used ({@code ibv_advise_mr}). EOPNOTSUPP where the adapter has no such
      * regions; EFAULT for a key of no region of this context, EINVAL for one of a window, of other keys' memory, or of a region
      * that is not on demand or being deregistered; EPERM for a region of another domain, and for pages to write of one that may
-     * not be written. Where it is {@linkplain Prefetch#flushed flushed}, EFAULT for what is outside its region or not mapped.
+     * not be written. ENOMEM while too many prefetches wait. Where it is {@linkplain Prefetch#flushed flushed}, EFAULT for what
+     * is outside its region or not mapped.
      */
     CompletionStage<Void> advise(Prefetch wanted);
 }

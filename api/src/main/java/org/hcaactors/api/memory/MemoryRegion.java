@@ -8,7 +8,8 @@ import org.hcaactors.api.handle.Handle;
 /**
  * Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory.
  *
- * <p>Threads: any; of verbs that change or end it, one begins when the one before it is done. Limits: a region has 0 bytes to all of one memory; an adapter has 2^24 keys.
+ * <p>Threads: any; of verbs that change or end it, one begins when the one before it is done. Limits: a region has 0 bytes to
+ * all of one memory, or of an address space; an adapter has 2^24 keys.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -38,10 +39,11 @@ public interface MemoryRegion extends Handle {
     /**
      * The pages of its translation, as it is now: larger ones where its memory was {@linkplain Registration#allocated allocated}
      * and the host had blocks of them. None for a null region and one of physical addresses.
+     * On demand, those that there would be if all were there: of 4 KiB, or of 1 GiB for a whole address space.
      */
     PageLayout pages();
 
-    /** EINVAL for a region of no process's memory: a null one, or one of physical addresses. */
+    /** EINVAL for a region that names no memory of a process: a null one, or one of addresses. */
     HostMemory memory();
 
     /** What has become of its pages, where they come when they are used. */
@@ -77,7 +79,8 @@ public interface MemoryRegion extends Handle {
      * Has pages of a region on demand come before they are used ({@code ibv_exp_prefetch_mr}), {@code offset} bytes after {@link
      * #address()}: as well as it goes, and what fails is lost. Done once it is accepted. They come to be written, whatever is
      * asked for, as the driver has it; so none comes to a region that may not be written. EOPNOTSUPP where the adapter has no
-     * such regions, EINVAL once it is being deregistered. {@link org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb.
+     * such regions, EINVAL once it is being deregistered, ENOMEM while too many prefetches wait. {@link
+     * org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb.
      */
     CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite);
 

@@ -90,7 +90,9 @@ public final class QpCapacity {
     }
 
     public QpCapacity withMaxSendWr(int requests) {
-        return new QpCapacity(
+        return requests == maxSendWr
+                ? this
+                : new QpCapacity(
                 requests,
                 maxRecvWr,
                 maxSendSge,
@@ -101,7 +103,9 @@ public final class QpCapacity {
     }
 
     public QpCapacity withMaxRecvWr(int receives) {
-        return new QpCapacity(
+        return receives == maxRecvWr
+                ? this
+                : new QpCapacity(
                 maxSendWr,
                 receives,
                 maxSendSge,
@@ -112,7 +116,9 @@ public final class QpCapacity {
     }
 
     public QpCapacity withMaxSendSge(int elements) {
-        return new QpCapacity(
+        return elements == maxSendSge
+                ? this
+                : new QpCapacity(
                 maxSendWr,
                 maxRecvWr,
                 elements,
@@ -123,7 +129,9 @@ public final class QpCapacity {
     }
 
     public QpCapacity withMaxRecvSge(int elements) {
-        return new QpCapacity(
+        return elements == maxRecvSge
+                ? this
+                : new QpCapacity(
                 maxSendWr,
                 maxRecvWr,
                 maxSendSge,
@@ -134,18 +142,24 @@ public final class QpCapacity {
     }
 
     public QpCapacity withMaxInlineBytes(int bytes) {
-        return new QpCapacity(
+        return bytes == maxInlineBytes
+                ? this
+                : new QpCapacity(
                 maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, maxInlineReceiveBytes, maxInlineResultBytes);
     }
 
     /** @param bytes any number but 0 asks for it */
     public QpCapacity withMaxInlineReceiveBytes(int bytes) {
-        return new QpCapacity(
+        return bytes == maxInlineReceiveBytes
+                ? this
+                : new QpCapacity(
                 maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes);
     }
 
     public QpCapacity withMaxInlineResultBytes(int bytes) {
-        return new QpCapacity(
+        return bytes == maxInlineResultBytes
+                ? this
+                : new QpCapacity(
                 maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes);
     }
 

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A work queue between two resets, as the completion queue that it feeds knows it: whose slots its entries free, and how
  * many of them stand there, so that taking them out costs the same for one as for a thousand.
  */
-public final class Feed {
+public class Feed {
     private final SlotOwner owner;
-    private final Landing landing;
     private volatile boolean withdrawn;
 
     // The rest belongs to the completion queue's thread.
@@ -23,19 +22,37 @@ public final class Feed {
 
     /** Of completions that carry nothing. */
     public Feed(SlotOwner owner) {
-        this(owner, Landing.NONE);
+        this.owner = owner;
     }
 
     /** @param landing where what its completions carry is copied when they are polled */
-    public Feed(SlotOwner owner, Landing landing) {
-        this.owner = owner;
-        this.landing = landing;
+    public static Feed carrying(SlotOwner owner, Landing landing) {
+        return new Carrying(owner, landing);
+    }
+
+    /** Few queue pairs have one. */
+    private static final class Carrying extends Feed {
+        private final Landing landing;
+
+        Carrying(SlotOwner owner, Landing landing) {
+            super(owner);
+            this.landing = landing;
+        }
+
+        @Override
+        WorkCompletion landed(WorkCompletion entry, Cargo cargo) {
+            return landing.land(entry, cargo);
+        }
     }
 
     // rule inline-poll
     /** What the program that polls gets. Any thread. */
-    WorkCompletion polled(WorkCompletion entry, @Nullable Cargo cargo) {
-        return cargo == null ? entry : landing.land(entry, cargo);
+    final WorkCompletion polled(WorkCompletion entry, @Nullable Cargo cargo) {
+        return cargo == null ? entry : landed(entry, cargo);
+    }
+
+    WorkCompletion landed(WorkCompletion entry, Cargo cargo) {
+        throw new IllegalStateException("completion " + entry.workId() + " carries " + cargo.bytes());
     }
 
     /** The queue pair was reset or destroyed: from now on no subscriber is handed anything of it. Any thread. */

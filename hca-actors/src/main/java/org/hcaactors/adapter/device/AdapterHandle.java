@@ -39,11 +39,13 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -239,6 +241,15 @@ public final class AdapterHandle implements Adapter {
     @Override
     public List<FreeMemory> freeMemory() {
         return pages.free();
+    }
+
+    /** As {@link MemoryNode#withLargestFreeOrder} has it, from now on and of every node; IllegalArgumentException as there. */
+    public void fragmentMemory(int order) {
+        if (order < PageLayout.LEAST_ORDER || order > MemoryNode.MOST_ORDER) {
+            throw new IllegalArgumentException("blocks of order " + order + "; " + PageLayout.LEAST_ORDER + " to "
+                    + MemoryNode.MOST_ORDER + " are allowed");
+        }
+        pages.fragment(order);
     }
 
     SharedMemory shared() {

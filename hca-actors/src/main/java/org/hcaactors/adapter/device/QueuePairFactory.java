@@ -27,7 +27,11 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
-record QueuePairFactory(int domain, ContextHandle context) {
+record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory) {
+    QueuePairFactory(int domain, ContextHandle context) {
+        this(domain, context, new ProcessMemory(context.processName(), context.space(), context.foreign()));
+    }
+
     <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> wanted) {
         return context.creating(
                 domain,
@@ -110,7 +114,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 send,
                 receive,
                 srq,
-                new ProcessMemory(context.processName(), context.space(), context.foreign()),
+                memory,
                 context.adapterHandle().keys(),
                 buffer,
                 context);

@@ -134,13 +134,13 @@ public final class AddressSpace {
     // rule pages-at
     /** The same at that address; EINVAL unless it begins a page and nothing from there on was given out before. */
     public HostBuffers allocateAt(long address, long lengthBytes, Pages taken) {
-        return on(taken, its -> fresh(lengthBytes, next -> free(address, next), its));
+        return on(taken, its -> fresh(lengthBytes, next -> free(address, lengthBytes, next), its));
     }
 
-    private static long free(long wanted, long next) {
-        if (wanted % PAGE != 0 || wanted < next) {
-            throw VerbsException.invalid(
-                    "memory at 0x%x; multiples of 4096 from 0x%x on are allowed".formatted(wanted, next));
+    private static long free(long wanted, long lengthBytes, long next) {
+        if (wanted % PAGE != 0 || wanted < next || lengthBytes > TOP - wanted) {
+            throw VerbsException.invalid("%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
+                    .formatted(lengthBytes, wanted, next, TOP));
         }
         return wanted;
     }
@@ -358,25 +358,13 @@ public final class AddressSpace {
 
     /** The first address of a range that is not in physical memory, -1 for none. */
     public synchronized long firstAbsent(long from, long count) {
-        if (!isResident(from, count)) {
-            for (long at = from; at < from + count; at = (at / PAGE + 1) * PAGE) {
-                if (!isResident(at, 1)) {
-                    return at;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private boolean isResident(long from, long count) {
-        PageCensus census = census(from, count);
-        return !dying && mapped.firstUnmapped(from, count).isEmpty() && census.resident() == census.pages();
+        return dying ? from : mapped.firstAbsent(from, count);
     }
 
     /** Where the pages of a range are; what is not mapped does not count. */
     public synchronized PageCensus census(long from, long count) {
         return mapped.parts(from, count).stream()
-                .map(part -> part.memory().census(part.offset(), part.count()))
+                .map(part -> part.memory().residency().census(part.offset(), part.count()))
                 .reduce(PageCensus.NONE, PageCensus::plus);
     }
 

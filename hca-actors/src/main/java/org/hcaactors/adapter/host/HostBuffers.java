@@ -77,7 +77,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         this.segmentShift = segmentShift;
         this.ground = ground;
         this.segments = segments;
-        residency = new Residency(Math.toIntExact(pageOf(lengthBytes + AddressSpace.PAGE - 1)), pages, first);
+        residency = new Residency(address, lengthBytes, pages, first);
         for (ByteBuffer segment : segments) {
             segment.order(ByteOrder.nativeOrder());
         }
@@ -246,15 +246,20 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public long evict(long offset, long count) {
         check(offset, count);
         mapped();
-        if (count == 0 || isPinned() || pages.isHuge()) {
+        if (count == 0 || !isOfHost() || isPinned() || pages.isHuge()) {
             return 0;
         }
-        int first = pageOf(offset);
-        int went = residency.evict(first, pageOf(offset + count - 1) - first + 1);
+        int went = residency.evict(offset, count);
         if (went > 0) {
             ground.evicted(address + offset, count);
         }
         return went;
+    }
+
+    // rule paging-peer
+    /** Its pages are the host's, which takes and brings them. */
+    boolean isOfHost() {
+        return pages != Pages.NONE;
     }
 
     private synchronized boolean isPinned() {
@@ -264,19 +269,12 @@ public final class HostBuffers implements HostMemory, HostBytes {
     /** Those pages are in physical memory from here on. */
     void touch(long offset, long count) {
         if (count > 0) {
-            int first = pageOf(offset);
-            residency.touch(first, pageOf(offset + count - 1) - first + 1);
+            residency.touch(offset, count);
         }
     }
 
-    /** Where the pages are that so many bytes touch; at least 1. */
-    PageCensus census(long offset, long count) {
-        return residency.census(pageOf(offset), pageOf(offset + count - 1) + 1);
-    }
-
-    /** Among those that it touches. */
-    private int pageOf(long offset) {
-        return (int) ((address % AddressSpace.PAGE + offset) / AddressSpace.PAGE);
+    Residency residency() {
+        return residency;
     }
 
     private void check(long offset, long count) {

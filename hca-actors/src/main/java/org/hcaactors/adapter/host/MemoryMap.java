@@ -48,15 +48,15 @@ final class MemoryMap {
                 .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
     }
 
-    /** The first address of the range that is not mapped; empty where all of it is. */
+    /** The first address of the range where no page of the host is mapped; empty where all of it is. */
     OptionalLong firstUnmapped(long from, long count) {
-        long at = from;
-        while (at < from + count) {
-            Optional<HostBuffers> here = find(at, 1);
+        long done = 0;
+        while (done < count) {
+            Optional<HostBuffers> here = find(from + done, 1).filter(HostBuffers::isOfHost);
             if (here.isEmpty()) {
-                return OptionalLong.of(at);
+                return OptionalLong.of(from + done);
             }
-            at = here.get().address() + here.get().lengthBytes();
+            done = here.get().address() + here.get().lengthBytes() - from;
         }
         return OptionalLong.empty();
     }
@@ -67,6 +67,25 @@ final class MemoryMap {
                 .filter(part -> !part.memory().pages().isHuge())
                 .mapToLong(part -> part.memory().address() + part.offset());
         return LongStream.concat(firstUnmapped(from, count).stream(), small).min();
+    }
+
+    /** The first address of the range that is not in physical memory, -1 for none. */
+    long firstAbsent(long from, long count) {
+        long at = from;
+        while (at < from + count) {
+            Optional<HostBuffers> here = find(at, 1).filter(HostBuffers::isOfHost);
+            if (here.isEmpty()) {
+                return at;
+            }
+            HostBuffers memory = here.get();
+            long end = Math.min(from + count, memory.address() + memory.lengthBytes());
+            long absent = memory.residency().firstAbsent(at - memory.address(), end - at);
+            if (absent >= 0) {
+                return memory.address() + absent;
+            }
+            at = end;
+        }
+        return -1;
     }
 
     /** A part of one memory. */

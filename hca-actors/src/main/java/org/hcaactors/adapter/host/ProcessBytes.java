@@ -80,6 +80,18 @@ public final class ProcessBytes implements HostBytes {
         walk(to, count, (memory, at, done, piece) -> memory.store(at, source, sourceOffset + done, piece));
     }
 
+    /**
+     * As the process itself does, so that the pages are in physical memory from then on.
+     *
+     * @return false where not all of it is there; then some of it may be written
+     */
+    public boolean write(long to, Octets source, int sourceOffset, int count) {
+        return walk(to, count, (memory, at, done, piece) -> {
+            memory.store(at, source, sourceOffset + done, piece);
+            memory.touch(at - memory.address(), piece);
+        });
+    }
+
     @Override
     public long compareAndSwap(long at, long compare, long swap) {
         long[] before = new long[1];

@@ -7,8 +7,8 @@ import org.hcaactors.api.memory.PageLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of one memory its host has in physical memory. It costs a bit a page once the first is touched, and nothing
- * before. Safe for several threads.
+ * Which pages of one memory its host has in physical memory. It costs a bit a page once the first is touched, another once one
+ * is evicted, and nothing before. Ranges are in bytes of the memory, and have at least one. Safe for several threads.
  */
 final class Residency {
     /** Where a page is. */
@@ -19,6 +19,9 @@ final class Residency {
         /** It has to be read back. */
         EVICTED
     }
+
+    /** Of the first page, the bytes that come before the memory. */
+    private final long before;
 
     private final int pages;
 
@@ -35,41 +38,71 @@ final class Residency {
      * @param stands what they stand on; huge pages come whole
      * @param first where every page is
      */
-    Residency(int pages, Pages stands, Place first) {
-        this.pages = pages;
+    Residency(long address, long lengthBytes, Pages stands, Place first) {
+        before = address % AddressSpace.PAGE;
+        pages = Math.toIntExact(lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / AddressSpace.PAGE + 1);
         together = stands.isHuge() ? 1 << stands.order() - PageLayout.LEAST_ORDER : 1;
         this.first = first;
     }
 
-    PageCensus census(int from, int end) {
-        int[] found = new int[Place.values().length];
-        for (int page = from; page < end; page++) {
-            found[of(page).ordinal()]++;
+    private int pageOf(long offset) {
+        return (int) ((before + offset) / AddressSpace.PAGE);
+    }
+
+    PageCensus census(long offset, long count) {
+        int from = pageOf(offset);
+        int last = pageOf(offset + count - 1);
+        long residents = 0;
+        long gone = 0;
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long asked = within(word, from, last);
+            long here = residentIn(word);
+            residents += Long.bitCount(here & asked);
+            gone += Long.bitCount(bits(evicted, word) & ~here & asked);
         }
-        return new PageCensus(
-                found[Place.RESIDENT.ordinal()], found[Place.NOWHERE.ordinal()], found[Place.EVICTED.ordinal()]);
+        return new PageCensus(residents, last - from + 1L - residents - gone, gone);
     }
 
-    private Place of(int page) {
-        if (has(resident, page)) {
-            return Place.RESIDENT;
+    /** The first byte of a range that is not in physical memory, -1 for none. */
+    long firstAbsent(long offset, long count) {
+        int from = pageOf(offset);
+        int last = pageOf(offset + count - 1);
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long absent = ~residentIn(word) & within(word, from, last);
+            if (absent != 0) {
+                long page = ((long) word << 6) + Long.numberOfTrailingZeros(absent);
+                return Math.max(offset, page * AddressSpace.PAGE - before);
+            }
         }
-        return has(evicted, page) ? Place.EVICTED : first;
+        return -1;
     }
 
-    private static boolean has(@Nullable AtomicLongArray bits, int page) {
-        return bits != null && (bits.get(page >>> 6) >>> page & 1) != 0;
+    /** Of the pages of a word, those from one to another. */
+    private static long within(int word, int from, int last) {
+        long lower = word == from >>> 6 ? -1L << from : -1L;
+        return word == last >>> 6 ? lower & -1L >>> ~last : lower;
     }
 
-    void touch(int from, int count) {
+    private long residentIn(int word) {
+        long noted = bits(resident, word);
+        return first == Place.RESIDENT ? noted | ~bits(evicted, word) : noted;
+    }
+
+    private static long bits(@Nullable AtomicLongArray bits, int word) {
+        return bits == null ? 0 : bits.get(word);
+    }
+
+    void touch(long offset, long count) {
         if (first == Place.RESIDENT && evicted == null) {
             return;
         }
         AtomicLongArray bits = residents();
-        int end = (from + count + together - 1) / together * together;
-        for (int page = from / together * together; page < end; page++) {
-            if (!has(bits, page)) {
-                set(bits, page);
+        int from = pageOf(offset) / together * together;
+        int last = pageOf(offset + count - 1) / together * together + together - 1;
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long touched = within(word, from, last);
+            if ((bits.get(word) & touched) != touched) {
+                set(bits, word, touched);
             }
         }
     }
@@ -81,15 +114,18 @@ final class Residency {
     }
 
     /** Returns how many of the pages went. */
-    int evict(int from, int count) {
+    int evict(long offset, long count) {
         AtomicLongArray bits = residents();
         AtomicLongArray gone = gone();
+        int from = pageOf(offset);
+        int last = pageOf(offset + count - 1);
         int went = 0;
-        for (int page = from; page < from + count; page++) {
-            if (of(page) == Place.RESIDENT) {
-                set(gone, page);
-                clear(bits, page);
-                went++;
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long going = residentIn(word) & within(word, from, last);
+            if (going != 0) {
+                set(gone, word, going);
+                clear(bits, word, going);
+                went += Long.bitCount(going);
             }
         }
         return went;
@@ -117,11 +153,11 @@ final class Residency {
         return new AtomicLongArray(pages + Long.SIZE - 1 >>> 6);
     }
 
-    private static void set(AtomicLongArray bits, int page) {
-        bits.getAndAccumulate(page >>> 6, 1L << page, (now, bit) -> now | bit);
+    private static void set(AtomicLongArray bits, int word, long these) {
+        bits.getAndAccumulate(word, these, (now, more) -> now | more);
     }
 
-    private static void clear(AtomicLongArray bits, int page) {
-        bits.getAndAccumulate(page >>> 6, 1L << page, (now, bit) -> now & ~bit);
+    private static void clear(AtomicLongArray bits, int word, long these) {
+        bits.getAndAccumulate(word, these, (now, less) -> now & ~less);
     }
 }

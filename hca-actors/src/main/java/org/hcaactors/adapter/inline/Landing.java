@@ -6,11 +6,6 @@ import org.hcaactors.api.completion.WorkCompletion;
 /** Copies what completions carry into the buffers of their queue pair, as the library does that polls. Any thread. */
 @FunctionalInterface
 public interface Landing {
-    /** Of a queue pair whose completions carry nothing. */
-    Landing NONE = (entry, cargo) -> {
-        throw new IllegalStateException("completion " + entry.workId() + " carries " + cargo.bytes());
-    };
-
     /**
      * To be called once, when the entry is polled.
      *

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.inline;
 
+import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 
 /**
@@ -13,12 +16,28 @@ import org.hcaactors.api.memory.LocalSlice;
  * @param foreign keys of the adapter
  */
 public record ProcessMemory(String process, AddressSpace space, ForeignKeys foreign) {
+    // rule inline-addresses
+    /**
+     * To be asked when what completions might carry is posted, as nobody could copy it. VerbsException (EINVAL) if one of the
+     * keys has no addresses of the process.
+     */
+    public void check(List<LocalSlice> buffers) {
+        for (LocalSlice slice : buffers) {
+            if (slice.lengthBytes() > 0) {
+                foreign.find(slice.lkey()).ifPresent(addresses -> {
+                    throw VerbsException.invalid(Sentences.of(new Uncopied.NotByAddress(slice.lkey(), addresses))
+                            + "; where completions carry data, keys of the process's own addresses are allowed");
+                });
+            }
+        }
+    }
+
     // rules inline-addresses, inline-unmapped
     /** Why the first {@code count} bytes of the slice can't be copied to; at least one. */
     Optional<Uncopied> refusal(LocalSlice slice, int count) {
         Optional<Uncopied> foreigner =
                 foreign.find(slice.lkey()).map(addresses -> new Uncopied.NotByAddress(slice.lkey(), addresses));
-        return foreigner.isPresent() || space.find(slice.address(), count).isPresent()
+        return foreigner.isPresent() || space.firstUnmapped(slice.address(), count).isEmpty()
                 ? foreigner
                 : Optional.of(new Uncopied.NothingMapped(slice.address(), count));
     }

@@ -6,10 +6,9 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Uncopied;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
@@ -52,11 +51,12 @@ public record Unloading(ProcessMemory memory, AdapterTrace trace, Element who) i
     private Optional<Uncopied> copy(WorkCompletion entry, Cargo cargo) {
         List<LocalSlice> slices = cargo.to();
         Octets bytes = cargo.bytes();
+        ProcessBytes there = new ProcessBytes(memory.space());
         int done = 0;
         for (int i = 0; done < bytes.length(); i++) {
             LocalSlice slice = slices.get(i);
             int count = Math.min(bytes.length() - done, slice.lengthBytes());
-            if (count > 0 && !store(slice.address(), bytes, done, count)) {
+            if (count > 0 && !there.write(slice.address(), bytes, done, count)) {
                 return Optional.of(new Uncopied.NothingMapped(slice.address(), count));
             }
             if (count > 0) {
@@ -65,16 +65,6 @@ public record Unloading(ProcessMemory memory, AdapterTrace trace, Element who) i
             done += count;
         }
         return Optional.empty();
-    }
-
-    private boolean store(long address, Octets bytes, int from, int count) {
-        Optional<HostBuffers> there = memory.space().find(address, count);
-        try {
-            there.ifPresent(buffers -> buffers.store(address, bytes, from, count));
-            return there.isPresent();
-        } catch (VerbsException unmapped) {
-            return false;
-        }
     }
 
     private void tell(WorkCompletion entry, LocalSlice slice, Octets bytes, long cause) {

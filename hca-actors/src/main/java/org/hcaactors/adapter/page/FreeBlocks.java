@@ -22,6 +22,10 @@ final class FreeBlocks {
     private long untouched;
     private long end;
     private long frames;
+    /** The largest that is ever kept whole. */
+    private final int top;
+
+    /** Nothing above it is one block for whoever asks, though it may be kept as one. */
     private int largest;
 
     /**
@@ -30,6 +34,7 @@ final class FreeBlocks {
      */
     FreeBlocks(long first, long frames, int largest) {
         this.largest = largest;
+        top = largest;
         this.frames = frames;
         for (int order = LEAST_ORDER; order <= largest; order++) {
             free.add(new TreeSet<>());
@@ -52,6 +57,11 @@ final class FreeBlocks {
         }
     }
 
+    /** From now on nothing above that order is one block, whatever is freed. */
+    void fragment(int order) {
+        largest = Math.min(largest, order);
+    }
+
     long freeFrames() {
         return frames;
     }
@@ -61,9 +71,9 @@ final class FreeBlocks {
         if (untouched < end) {
             return largest;
         }
-        for (int order = largest; order >= LEAST_ORDER; order--) {
+        for (int order = top; order >= LEAST_ORDER; order--) {
             if (!at(order).isEmpty()) {
-                return order;
+                return Math.min(order, largest);
             }
         }
         return 0;
@@ -75,7 +85,7 @@ final class FreeBlocks {
             return 0;
         }
         long found = end - untouched >> order - LEAST_ORDER;
-        for (int larger = order; larger <= largest; larger++) {
+        for (int larger = order; larger <= top; larger++) {
             found += (long) at(larger).size() << larger - order;
         }
         return found;
@@ -104,7 +114,7 @@ final class FreeBlocks {
     }
 
     private Block smallest(int order) {
-        for (int larger = order; larger <= largest; larger++) {
+        for (int larger = order; larger <= top; larger++) {
             Long first = at(larger).pollFirst();
             if (first != null) {
                 return new Block(first, larger);
@@ -113,7 +123,7 @@ final class FreeBlocks {
         if (untouched == end) {
             throw new IllegalStateException("no block of order " + order + " is free");
         }
-        Block fresh = new Block(untouched, largest);
+        Block fresh = new Block(untouched, top);
         untouched += fresh.frames();
         return fresh;
     }
@@ -124,11 +134,6 @@ final class FreeBlocks {
     }
 
     private void merge(Block one) {
-        if (one.order() > largest) {
-            merge(one.lowerHalf());
-            merge(one.upperHalf());
-            return;
-        }
         Block whole = one;
         while (whole.order() < largest && at(whole.order()).remove(whole.buddy().first())) {
             whole = whole.parent();

@@ -74,6 +74,14 @@ public final class HostPages implements Origin {
         return new Statement.Host(adapter, taken(), all.size(), overlaps);
     }
 
+    /**
+     * From now on no free block has more than 2 to the power of {@code order} bytes, whatever is freed; what is taken stays as
+     * it is.
+     */
+    public synchronized void fragment(int order) {
+        nodes.forEach(node -> node.blocks.fragment(order));
+    }
+
     private Pages made(Origin origin, PageType type, int order, long... blocks) {
         taken++;
         return new Pages(origin, type, order, blocks);
@@ -122,8 +130,13 @@ public final class HostPages implements Origin {
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
     }
 
+    /** Blocks that so many bytes need, however many. */
+    static long blocks(long bytes, int order) {
+        return (bytes - 1 >> order) + 1;
+    }
+
     static long frames(long bytes) {
-        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
+        return blocks(bytes, LEAST_ORDER);
     }
 
     /** Single pages, of any node; else nothing is taken. */

@@ -73,7 +73,7 @@ public final class PageAllocator {
         }
         OptionalInt wanted = what.node(host.machine());
         for (int order = first(asked, bytes); ; order--) {
-            long count = bytes + (1L << order) - 1 >> order;
+            long count = HostPages.blocks(bytes, order);
             Optional<Pages> found = host.contiguous(order, count, wanted);
             // rule pages-node
             if (found.isEmpty() && wanted.isPresent()) {

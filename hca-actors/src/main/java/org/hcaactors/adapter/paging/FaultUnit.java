@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.paging;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
-import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PageCensus;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
@@ -27,6 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class FaultUnit {
     /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
     static final int MOST = 4096;
+
+    /** Parts of prefetches that wait in line; more are refused. */
+    static final int MOST_IN_LINE = 65_536;
+
+    /** Nanoseconds that one thing about a fault takes at most, however many pages it is about. */
+    private static final long LONGEST = Long.MAX_VALUE / 8;
 
     /** Nanoseconds that anybody waits for invalidations to end. */
     static final long PATIENCE = 1_000_000_000L;
@@ -156,10 +161,18 @@ final class FaultUnit {
         begin(new Job.Fault(serve, event, now));
     }
 
-    // rule paging-prefetch
+    // rules paging-prefetch, paging-line
     private void prefetch(PagingOrder.Prefetch prefetch) {
         if (prefetch.pieces().stream().anyMatch(piece -> !ranges.containsKey(piece.range()))) {
             prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
+            return;
+        }
+        if (line.size() + prefetch.pieces().size() > MOST_IN_LINE) {
+            prefetch.reply()
+                    .fail(new VerbsException(
+                            Errno.ENOMEM,
+                            "a prefetch of %d parts behind %d others; %d can wait in line"
+                                    .formatted(prefetch.pieces().size(), line.size(), MOST_IN_LINE)));
             return;
         }
         effects.count(PagingCounter.PREFETCHES, 1);
@@ -214,13 +227,15 @@ final class FaultUnit {
         PageCensus pages = job.range().space().census(job.from(), job.count());
         boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
         long mapped = only ? pages.resident() : pages.pages();
-        long each = (mapped >> job.range().order() - PageMap.PAGE_SHIFT)
-                * latency.page().toNanos();
+        long each = lasts(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
         long fetching = only
                 ? 0
-                : pages.untouched() * latency.untouched().toNanos()
-                        + pages.evicted() * latency.readBack().toNanos();
+                : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
         return latency.fault().toNanos() + each + fetching;
+    }
+
+    private static long lasts(long pages, Duration each) {
+        return each.isZero() ? 0 : Math.min(pages, LONGEST / each.toNanos()) * each.toNanos();
     }
 
     // rules paging-resolves, paging-contention
@@ -230,7 +245,7 @@ final class FaultUnit {
             notFound(job);
             return;
         }
-        Optional<Denial> hole = hole(job);
+        Optional<Denial> hole = job.hole();
         if (hole.isPresent()) {
             refuse(job, hole.get());
         } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
@@ -238,17 +253,6 @@ final class FaultUnit {
         } else {
             map(job);
         }
-    }
-
-    // rules paging-resolves, paging-huge
-    private static Optional<Denial> hole(Job job) {
-        AddressSpace space = job.range().space();
-        OptionalLong at = job.range().isHuge()
-                ? space.firstNotHuge(job.from(), job.count())
-                : space.firstUnmapped(job.from(), job.count());
-        return at.stream()
-                .<Denial>mapToObj(job.range().isHuge() ? Denial.NotHuge::new : Denial.NotMapped::new)
-                .findFirst();
     }
 
     private void map(Job job) {

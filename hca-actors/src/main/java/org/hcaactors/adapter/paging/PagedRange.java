@@ -106,8 +106,10 @@ public final class PagedRange implements PageWatcher {
     // rule paging-invalidates
     @Override
     public void gone(long address, long count, Departure why) {
-        long from = Math.max(address, first);
-        long end = Math.min(address + count, first + lengthBytes);
+        // Pages go, whichever of their bytes is named.
+        long beyond = address + count + PageMap.PAGE - 1 & -PageMap.PAGE;
+        long from = Math.max(address & -PageMap.PAGE, first);
+        long end = Math.min(beyond < address ? Long.MAX_VALUE : beyond, first + lengthBytes);
         if (from < end) {
             pager.tell(new PagingOrder.Gone(this, from, end - from, why));
         }

@@ -10,7 +10,6 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
-import org.hcaactors.adapter.inline.Landing;
 import org.hcaactors.adapter.inline.Unloading;
 import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.Wish;
@@ -57,7 +56,6 @@ final class Outbox implements QpEffects {
     private Packet[] train = NO_PACKETS;
     private long[] causes = UNTRACED;
     private long[] otherCauses = UNTRACED;
-    private final Landing landing;
     private final CompletionColumns sent = new CompletionColumns();
     private final CompletionColumns received = new CompletionColumns();
     private Feed sendFeed;
@@ -74,7 +72,6 @@ final class Outbox implements QpEffects {
         this.services = services;
         this.trace = services.trace();
         this.traced = trace.enabled();
-        this.landing = new Unloading(wiring.memory(), trace, Element.queuePair(user.queuePair()));
         this.sendFeed = newSendFeed();
         this.receiveFeed = newReceiveFeed();
     }
@@ -138,14 +135,20 @@ final class Outbox implements QpEffects {
     }
 
     private Feed newSendFeed() {
-        return new Feed(handle.sendRing().owner(), landing);
+        return feed(handle.sendRing().owner());
     }
 
     private Feed newReceiveFeed() {
         SlotOwner slots = wiring.srq()
                 .map(SharedReceiveHandle::slots)
                 .orElseGet(() -> handle.receiveRing().owner());
-        return new Feed(slots, landing);
+        return feed(slots);
+    }
+
+    private Feed feed(SlotOwner slots) {
+        return handle.carriesData()
+                ? Feed.carrying(slots, new Unloading(wiring.memory(), trace, Element.queuePair(user.queuePair())))
+                : new Feed(slots);
     }
 
     @Override

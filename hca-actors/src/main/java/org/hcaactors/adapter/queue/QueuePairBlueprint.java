@@ -36,8 +36,7 @@ public record QueuePairBlueprint(
      */
     public static QpCapacity rounded(QpCapacity wanted, Profile profile) {
         QueueCapabilities most = profile.queues();
-        return QpCapacity.DEFAULT
-                .withMaxSendWr(Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
+        return wanted.withMaxSendWr(Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
                 .withMaxRecvWr(Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
                 .withMaxSendSge(Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
                 .withMaxRecvSge(Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))

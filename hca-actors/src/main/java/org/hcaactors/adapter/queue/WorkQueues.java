@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.inline.InlinePosting;
+import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -54,7 +54,7 @@ public final class WorkQueues {
     private final Object context;
     private final Pages buffer;
     private final QueuePairDoor door;
-    private final InlinePosting inline;
+    private final ProcessMemory memory;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -74,7 +74,7 @@ public final class WorkQueues {
         this.context = wiring.events();
         this.buffer = wiring.buffer();
         this.door = door;
-        this.inline = new InlinePosting(wiring.memory().foreign());
+        this.memory = wiring.memory();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
     }
@@ -105,16 +105,12 @@ public final class WorkQueues {
 
     QpCapacity capacity() {
         QpCapacity sizes = plan.capacity();
-        return plan.receives().shared()
-                ? QpCapacity.DEFAULT
-                        .withMaxSendWr(sizes.maxSendWr())
-                        .withMaxRecvWr(0)
-                        .withMaxSendSge(sizes.maxSendSge())
-                        .withMaxRecvSge(0)
-                        .withMaxInlineBytes(sizes.maxInlineBytes())
-                        .withMaxInlineReceiveBytes(sizes.maxInlineReceiveBytes())
-                        .withMaxInlineResultBytes(sizes.maxInlineResultBytes())
-                : sizes;
+        return plan.receives().shared() ? sizes.withMaxRecvWr(0).withMaxRecvSge(0) : sizes;
+    }
+
+    /** Its completions may carry data. */
+    boolean carriesData() {
+        return plan.capacity().maxInlineReceiveBytes() > 0 || plan.capacity().maxInlineResultBytes() > 0;
     }
 
     Pages buffer() {
@@ -257,7 +253,7 @@ public final class WorkQueues {
                     + plan.capacity().maxRecvSge() + " are allowed");
         }
         if (plan.capacity().maxInlineReceiveBytes() > 0) {
-            inline.check(receive.local());
+            memory.check(receive.local());
         }
         long slot = receiveRing.claim();
         if (slot < 0) {
@@ -332,7 +328,7 @@ public final class WorkQueues {
         boolean signaled =
                 submitted || work.flags().signaled() || plan.options().signalAll();
         if (signaled && (kind == CompletionKind.RDMA_READ || kind.isAtomic())) {
-            inline.check(work.local());
+            memory.check(work.local());
         }
     }
 

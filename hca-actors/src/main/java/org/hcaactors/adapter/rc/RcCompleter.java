@@ -239,12 +239,7 @@ final class RcCompleter {
             carry(posted, bytes, turn);
             return Handled.DONE;
         }
-        Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
-        if (reach == Reach.ABSENT) {
-            memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
-            reach = places.ask(memory, PageFault.Kind.RESPONSE, isRead ? Use.READ : Use.ATOMIC, turn);
-        }
-        switch (reach) {
+        switch (place(posted, at, bytes.length(), turn)) {
             case AWAITING_LEASE -> {
                 return Handled.AWAITING;
             }
@@ -266,6 +261,16 @@ final class RcCompleter {
         return Handled.DONE;
     }
 
+    /** Where those bytes of the response to the oldest request go. */
+    private Reach place(Posted posted, long at, int count, Turn turn) {
+        Reach reach = memory.reach(posted.work().local(), at, count, true, turn);
+        if (reach != Reach.ABSENT) {
+            return reach;
+        }
+        memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
+        return places.ask(memory, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
+    }
+
     // rule inline-results
     /** It is the whole result, as it is shorter than any packet may be. */
     private void carry(Posted posted, Octets result, Turn turn) {
@@ -278,10 +283,23 @@ final class RcCompleter {
         if (!places.ends(ticket, refusal)) {
             return;
         }
-        if (refusal.isPresent()) {
-            fail(Status.LOC_PROT_ERR, places.endsInVain(refusal.get()), turn);
-        } else {
+        if (refusal.isEmpty()) {
             recovery.goOn(turn);
+        } else if (ledger.hasOutstanding()) {
+            refused(turn);
+        }
+    }
+
+    // rules paging-fails, paging-reregister
+    /** It fails, unless its key shows something else by now. */
+    private void refused(Turn turn) {
+        Posted posted = ledger.at(ledger.head());
+        long at = posted.isAtomic() ? 0 : offset(window.unacknowledged());
+        int count = (int) Math.min(posted.lengthBytes() - at, settings.mtuBytes);
+        switch (place(posted, at, count, turn)) {
+            case READY, AWAITING_LEASE -> recovery.goOn(turn);
+            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
+            case ABSENT -> {}
         }
     }
 

@@ -32,7 +32,7 @@ final class RcInitiator implements Initiator {
         settings = parts.settings();
         window = new PsnWindow(parts.requests());
         requester = new RcRequester(parts, window);
-        PageErrand places = PageErrand.of(parts);
+        PageErrand places = new PageErrand();
         recovery = new RcRecovery(parts, window, requester, places);
         completer = new RcCompleter(parts, window, requester, recovery, places);
     }

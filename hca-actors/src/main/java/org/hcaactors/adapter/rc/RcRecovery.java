@@ -89,6 +89,8 @@ final class RcRecovery {
     void goOn(Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
+            // What answered the first request may still come, and jumps over what was dropped.
+            wentBackFor = window.unacknowledged();
             sendAgain(GoBack.PAGE_IS_THERE, turn);
         }
     }

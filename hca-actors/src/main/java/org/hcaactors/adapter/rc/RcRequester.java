@@ -73,8 +73,10 @@ final class RcRequester {
 
     private final PageErrand pages;
 
-    /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
+    /** The request whose memory was reached in this turn, in which no lease can go, and how many bytes of it. */
     private long reached = -1;
+
+    private long reachedTo;
 
     RcRequester(QpParts parts, PsnWindow window) {
         settings = parts.settings();
@@ -82,7 +84,7 @@ final class RcRequester {
         this.ledger = window.ledger();
         memory = parts.memory();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
-        pages = PageErrand.of(parts);
+        pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
 
@@ -228,11 +230,14 @@ final class RcRequester {
                 ? Reach.READY
                 : memory.reach(posted.work().local(), from, posted.lengthBytes() - from, false, turn);
         if (reach == Reach.ABSENT && memory.there() >= needed) {
+            reached = position;
+            reachedTo = from + memory.there();
             return true;
         }
         return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> {
                 reached = position;
+                reachedTo = posted.lengthBytes();
                 yield true;
             }
             case AWAITING_LEASE, ABSENT -> false;
@@ -322,7 +327,9 @@ final class RcRequester {
 
     private boolean sendData(Headers on, Posted posted, Turn turn) {
         int count = data.bytesIn(posted, cursor, cursorPsn);
-        if (cursor != reached && !reach(posted, bytesBefore(cursorPsn), count, cursor, turn)) {
+        long from = bytesBefore(cursorPsn);
+        boolean there = cursor == reached && from + count <= reachedTo;
+        if (!there && !reach(posted, from, count, cursor, turn)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {

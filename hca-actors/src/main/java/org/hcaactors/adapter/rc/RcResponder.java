@@ -47,7 +47,7 @@ final class RcResponder implements Target {
 
     RcResponder(QpParts parts) {
         settings = parts.settings();
-        pages = PageErrand.of(parts);
+        pages = new PageErrand();
         answers = new ResponseQueue(settings, parts.memory(), pages);
         duplicates = new Duplicates(settings, replays, answers);
         refusals = new RcRefusals(parts, sequence, answers);

@@ -2,7 +2,9 @@
 package org.hcaactors.adapter.region;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.paging.PagingOrder;
@@ -16,6 +18,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Prefetch.Purpose;
+import org.jspecify.annotations.Nullable;
 
 // rule paging-advise
 /**
@@ -50,32 +53,38 @@ public record Advising(int domain, List<Handle> keys, RegionOwner owner) {
         if (!owner.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
             throw new VerbsException(Errno.EOPNOTSUPP, owner.profile().name() + " has no regions on demand");
         }
+        Map<Integer, Handle> known = known();
         List<Piece> pieces = new ArrayList<>();
         for (LocalSlice slice : wanted.slices()) {
-            region(slice.lkey(), wanted.purpose())
+            region(slice.lkey(), known.get(slice.lkey()), wanted.purpose())
                     .piece(slice.address(), slice.lengthBytes(), wanted.isFlushed())
                     .ifPresent(pieces::add);
         }
         return pieces;
     }
 
-    private RegionHandle region(int key, Purpose purpose) {
+    /** By their keys, of which no two are the same. */
+    private Map<Integer, Handle> known() {
+        Map<Integer, Handle> known = new LinkedHashMap<>();
         for (Handle each : keys) {
             switch (each) {
-                case RegionHandle region
-                when region.lkey() == key -> {
-                    region.checkPrefetch(domain, purpose);
-                    return region;
-                }
-                case MemoryWindow window when window.rkey() == key -> throw noRegion(window);
-                case IndirectKey indirect when indirect.lkey() == key -> throw noRegion(indirect);
+                case RegionHandle region when region.hasKey() -> known.put(region.lkey(), region);
+                case MemoryWindow window -> known.put(window.rkey(), window);
+                case IndirectKey indirect -> known.put(indirect.lkey(), indirect);
                 default -> {}
             }
         }
-        throw new VerbsException(Errno.EFAULT, "key 0x%08x is of no region of this context".formatted(key));
+        return known;
     }
 
-    private static VerbsException noRegion(Handle key) {
-        return VerbsException.invalid("a prefetch of " + key.describe() + "; pages of regions can be brought");
+    private RegionHandle region(int key, @Nullable Handle known, Purpose purpose) {
+        if (known == null) {
+            throw new VerbsException(Errno.EFAULT, "key 0x%08x is of no region of this context".formatted(key));
+        }
+        if (known instanceof RegionHandle region) {
+            region.checkPrefetch(domain, purpose);
+            return region;
+        }
+        throw VerbsException.invalid("a prefetch of " + known.describe() + "; pages of regions can be brought");
     }
 }

@@ -30,8 +30,10 @@ record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
 
     /** Pages of memory that was unmapped are not there, whether the pager has heard of it or not. */
     private Answer pages(long from, long count, boolean writing) {
-        long had = region.range().firstAbsent(from, count, writing);
-        long absent = had < 0 ? region.bytes().firstUnmapped(from, count) : had;
+        long lacking = region.range().firstAbsent(from, count, writing);
+        long had = lacking < 0 ? count : lacking - from;
+        long hole = had == 0 ? -1 : region.bytes().firstUnmapped(from, had);
+        long absent = hole < 0 ? lacking : hole;
         return absent < 0
                 ? Ready.READY
                 : new Absent(absent - from, region.pager(), absent, from + count - absent, writing);

@@ -56,6 +56,11 @@ public record Region(
         return new RegionLease(grant, this, origin);
     }
 
+    /** Its addresses count from its first byte; those of a region that begins at the process's own address 0 don't. */
+    static boolean isZeroBased(long address, long shift) {
+        return address == 0 && shift != 0;
+    }
+
     /** The whole of the range lies in the region. */
     boolean covers(long from, long count) {
         long offset = from - address;
@@ -79,7 +84,7 @@ public record Region(
         if (domain != wanted.domain()) {
             return Optional.of(new Denial.ForeignDomain(domain, wanted.domain()));
         }
-        if (address == 0) {
+        if (isZeroBased(address, shift)) {
             return Optional.of(new Denial.ZeroBased());
         }
         return missing(wanted.rights())

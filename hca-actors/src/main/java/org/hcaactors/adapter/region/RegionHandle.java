@@ -56,6 +56,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return life.now().key();
     }
 
+    /** Another may have it else. */
+    boolean hasKey() {
+        return life.now().health() != RegionLife.Health.KEYLESS;
+    }
+
     // rule memory-one-key
     @Override
     public int rkey() {
@@ -84,7 +89,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public boolean isZeroBased() {
-        return address() == 0;
+        Backing backing = life.now().terms().backing();
+        return Region.isZeroBased(backing.address(), backing.shift());
     }
 
     @Override

@@ -177,15 +177,18 @@ final class RegionLife {
             gone = CompletableFuture.completedStage(null);
         } else {
             // rule paging-drain
-            gone = now.terms
-                    .backing()
-                    .drained()
-                    .exceptionally(adapterGone -> null)
-                    .thenCompose(quiet -> context.deregister(region, now.key));
+            gone = quiet(now.terms.backing()).thenCompose(quiet -> context.deregister(region, now.key));
         }
-        return gone.thenRun(() -> {
+        return gone.thenCompose(left -> {
             now = now.in(Health.GONE);
             now.terms.backing().release();
+            // rule paging-gauges
+            return quiet(now.terms.backing());
         });
+    }
+
+    /** What was told about its pages has been done. */
+    private static CompletionStage<Void> quiet(Backing backing) {
+        return backing.drained().exceptionally(adapterGone -> null);
     }
 }

@@ -44,8 +44,8 @@ final class UcRequester implements Initiator {
     private boolean started;
 
     private int nextPsn;
-    /** The oldest request's memory was reached as a whole in this turn. */
-    private boolean reached;
+    /** Bytes of the oldest request whose memory was reached in this turn, in which no lease can go. */
+    private long reachedTo;
 
     private @Nullable Headers headers;
 
@@ -54,7 +54,7 @@ final class UcRequester implements Initiator {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         memory = parts.memory();
-        pages = PageErrand.of(parts);
+        pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
@@ -78,7 +78,7 @@ final class UcRequester implements Initiator {
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
-        reached = false;
+        reachedTo = 0;
         while (headers != null
                 && sent < budget
                 && !window.hasFailed()
@@ -141,13 +141,12 @@ final class UcRequester implements Initiator {
             fail(Status.LOC_LEN_ERR, turn);
             return false;
         }
-        if (!reach(posted, 0, posted.lengthBytes(), turn)) {
+        if (!reach(posted, 0, Math.min(posted.lengthBytes(), settings.mtuBytes), turn)) {
             return false;
         }
         window.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
         nextPsn = window.firstPsn(ledger.head());
         started = true;
-        reached = true;
         return true;
     }
 
@@ -170,13 +169,25 @@ final class UcRequester implements Initiator {
         pages.ends(ticket, refusal);
     }
 
-    private boolean reach(Posted posted, long from, long count, Turn turn) {
-        if (posted.inline() != null) {
+    // rules paging-gather, paging-whole-message
+    /**
+     * What is left of a message can be read in this turn; or, where pages are absent, as much as the next packet takes.
+     *
+     * @param needed bytes of that packet
+     */
+    private boolean reach(Posted posted, long from, long needed, Turn turn) {
+        Reach reach = posted.inline() != null
+                ? Reach.READY
+                : memory.reach(posted.work().local(), from, posted.lengthBytes() - from, false, turn);
+        if (reach == Reach.ABSENT && memory.there() >= needed) {
+            reachedTo = from + memory.there();
             return true;
         }
-        Reach reach = memory.reach(posted.work().local(), from, count, false, turn);
         return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
-            case READY -> true;
+            case READY -> {
+                reachedTo = posted.lengthBytes();
+                yield true;
+            }
             case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {
                 turn.failed(memory.whyNot());
@@ -195,7 +206,8 @@ final class UcRequester implements Initiator {
         long position = ledger.head();
         Posted posted = ledger.at(position);
         long from = data.bytesBefore(position, nextPsn);
-        if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), turn)) {
+        int count = data.bytesIn(posted, position, nextPsn);
+        if (from + count > reachedTo && !reach(posted, from, count, turn)) {
             return false;
         }
         turn.send(data.packet(on, posted, position, nextPsn, false, turn), posted.traceId());
@@ -204,7 +216,7 @@ final class UcRequester implements Initiator {
         if (ends) {
             window.completeHead(turn);
             started = false;
-            reached = false;
+            reachedTo = 0;
         }
         return true;
     }

@@ -51,7 +51,7 @@ final class UdSender implements Initiator {
         window = new PsnWindow(ledger);
         memory = parts.memory();
         payloads = new Payloads(ledger, memory, false);
-        pages = PageErrand.of(parts);
+        pages = new PageErrand();
     }
 
     @Override

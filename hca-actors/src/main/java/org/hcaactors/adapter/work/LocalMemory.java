@@ -2,12 +2,14 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
+import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -33,6 +35,7 @@ public final class LocalMemory {
 
     private final User user;
     private final LeaseCache leases;
+    private final Set<Use> waitsFor;
     private @Nullable KeyDenied denied;
     private @Nullable Absence absence;
 
@@ -43,9 +46,16 @@ public final class LocalMemory {
      */
     private record Absence(int key, @Nullable Access right, Lease.Absent what, long there) {}
 
-    public LocalMemory(User user, LeaseCache leases) {
+    /** @param waitsFor uses that wait for pages */
+    public LocalMemory(User user, LeaseCache leases, Set<Use> waitsFor) {
         this.user = user;
         this.leases = leases;
+        this.waitsFor = waitsFor;
+    }
+
+    // rule paging-transports
+    boolean waitsFor(Use use) {
+        return waitsFor.contains(use);
     }
 
     /**

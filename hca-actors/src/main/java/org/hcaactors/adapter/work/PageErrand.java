@@ -2,14 +2,12 @@
 package org.hcaactors.adapter.work;
 
 import java.util.Optional;
-import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.work.RdmaWrite;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * was given up are told apart by their tickets.
  */
 public final class PageErrand {
-    private final Set<Use> waitsFor;
-
     /** Most queue pairs never wait for a page. */
     private @Nullable Wait wait;
 
@@ -30,24 +26,7 @@ public final class PageErrand {
         Lease.@Nullable Absent wanted;
 
         @Nullable
-        PageAbsent what;
-
-        @Nullable
         Denial refusal;
-    }
-
-    /** @param waitsFor uses that wait for pages */
-    public PageErrand(Set<Use> waitsFor) {
-        this.waitsFor = waitsFor;
-    }
-
-    public static PageErrand of(QpParts parts) {
-        Transport transport = switch (parts.plan().type()) {
-            case RC -> Transport.RC;
-            case UC -> Transport.UC;
-            case UD -> Transport.UD;
-        };
-        return new PageErrand(parts.profile().paging().uses(transport));
     }
 
     // rule paging-transports
@@ -57,7 +36,7 @@ public final class PageErrand {
      */
     public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Lease.Absent absent = memory.absent();
-        if (!waitsFor.contains(use)) {
+        if (!memory.waitsFor(use)) {
             return memory.forbidAbsent(new Denial.NotWaitedFor(absent.from()));
         }
         if (wait == null) {
@@ -70,7 +49,6 @@ public final class PageErrand {
         if (!wait.underWay) {
             wait.underWay = true;
             wait.wanted = absent;
-            wait.what = memory.whatIsAbsent();
             turn.bringIn(kind, absent, ++wait.ticket);
         }
         return Reach.ABSENT;
@@ -103,16 +81,6 @@ public final class PageErrand {
         return true;
     }
 
-    // rule paging-fails
-    /** The use that waited can't succeed, and is not tried again: why. */
-    public KeyDenied endsInVain(Denial why) {
-        if (wait == null || wait.what == null) {
-            throw new IllegalStateException("nothing was waited for");
-        }
-        wait.refusal = null;
-        return new KeyDenied(wait.what.name(), wait.what.key(), why);
-    }
-
     public boolean isUnderWay() {
         return wait != null && wait.underWay;
     }
@@ -121,7 +89,6 @@ public final class PageErrand {
         if (wait != null) {
             wait.underWay = false;
             wait.wanted = null;
-            wait.what = null;
             wait.refusal = null;
         }
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("unchecked")
 class CargoTest {
     private final List<Long> landed = new ArrayList<>();
-    private final Feed feed = new Feed(slots -> {}, (entry, cargo) -> {
+    private final Feed feed = Feed.carrying(slots -> {}, (entry, cargo) -> {
         landed.add(entry.workId());
         return entry.workId() == 3 ? entry(33) : entry;
     });

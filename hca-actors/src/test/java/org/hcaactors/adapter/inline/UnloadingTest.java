@@ -65,6 +65,27 @@ class UnloadingTest {
         assertThat(memory.read(0, 100)).isEqualTo(expected);
     }
 
+    // rule inline-poll
+    @Test
+    void aBufferMayReachOverMemoriesThatStandOneBehindTheOther() {
+        HostBuffers first = space.allocateFixed(0x10000, 4096);
+        HostBuffers second = space.allocateFixed(0x11000, 4096);
+        assertThat(land(new LocalSlice(KEY, 0x11000 - 2, 6))).isSameAs(entry);
+        assertThat(first.read(4094, 2)).containsExactly(1, 2);
+        assertThat(second.read(0, 4)).containsExactly(3, 4, 5, 6);
+        second.close();
+        nothingIsCopied(Status.LOC_PROT_ERR, new LocalSlice(KEY, 0x11000 - 4, 6));
+        assertThat(first.read(4092, 2)).containsOnly(0);
+    }
+
+    // rules inline-poll, paging-host
+    @Test
+    void aPageThatIsCopiedToIsInPhysicalMemoryFromThenOn() {
+        assertThat(space.firstAbsent(memory.address(), 100)).isEqualTo(memory.address());
+        assertThat(land(slice(10, 6))).isSameAs(entry);
+        assertThat(space.firstAbsent(memory.address(), 100)).isEqualTo(-1);
+    }
+
     // rule inline-too-long
     @Test
     void whatTheBuffersHaveNoRoomForIsALengthError() {

@@ -81,6 +81,23 @@ class HostPagesTest {
 
     // rule pages-fragment
     @Test
+    void aHostThatIsFragmentedHasNoLargerBlockWhateverIsFreed() {
+        HostPages host = host(MemoryNode.of(16 * MIB));
+        Pages before = contiguous(host, 23, 1);
+        host.fragment(15);
+        assertThat(host.free()).containsExactly(new FreeMemory(0, 8 * MIB, 15, 0));
+        assertThat(host.contiguous(16, 1, OptionalInt.empty())).isEmpty();
+        before.release();
+        host.fragment(20);
+        assertThat(host.free()).containsExactly(new FreeMemory(0, 16 * MIB, 15, 0));
+        Pages all = contiguous(host, 15, 512);
+        assertThat(host.free()).containsExactly(new FreeMemory(0, 0, 0, 0));
+        all.release();
+        assertThat(host.free()).containsExactly(new FreeMemory(0, 16 * MIB, 15, 0));
+    }
+
+    // rule pages-fragment
+    @Test
     void aNodeIsFullWhenItsLastPageIsTaken() {
         HostPages host = host(MemoryNode.of(12 * KIB), MemoryNode.of(4 * KIB));
         assertThat(host.anonymous(5)).isEmpty();

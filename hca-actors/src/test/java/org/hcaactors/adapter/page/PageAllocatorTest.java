@@ -16,6 +16,7 @@ import org.hcaactors.api.memory.PageType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which pages a buffer gets, by what its environment says and what its host has left. */
 class PageAllocatorTest {
@@ -274,6 +275,21 @@ class PageAllocatorTest {
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
                 .hasMessageContaining("MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes: no blocks of order 20 to 16; "
                         + "the host has 1073741824 bytes free in blocks up to order 15, and 0 huge pages");
+    }
+
+    // rule pages-refused
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 4095, Long.MAX_VALUE - (1L << 23), 1L << 62})
+    void moreBytesThanAnyHostHasAreRefusedHoweverManyTheyAre(long bytes) {
+        HostPages host = new HostPages(limited(23));
+        PageAllocator allocator = new PageAllocator(host, PageTerms.DEFAULT, refused -> {});
+        assertThatThrownBy(() -> allocator.take(Buffer.REGION, bytes))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM));
+        assertThatThrownBy(() -> allocator.takeContiguous(Buffer.REGION, bytes)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> host.single(bytes)).isInstanceOf(VerbsException.class);
+        assertThat(host.taken()).isZero();
     }
 
     // rule pages-freed

@@ -2,9 +2,12 @@
 package org.hcaactors.adapter.paging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.Test;
 
 /** What a driver and its host do about pages, in a time of the test's. */
@@ -251,6 +255,24 @@ class FaultUnitTest {
 
     // rule paging-invalidates
     @Test
+    void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
+        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false, PageMap.PAGE_SHIFT);
+        part.open(KEY + 0x100);
+        memory.write(0, new byte[PAGE]);
+        RegionPager pager = new RegionPager(part, KEY + 0x100, true);
+        Lease.Absent absent = new Lease.Absent(0, pager, part.first(), part.lengthBytes(), true);
+        pager.serve(17, new PageFault(PageFault.Kind.REMOTE, absent, 0), (event, refusal) -> {});
+        until(10_000);
+        assertThat(part.firstAbsent(part.first(), 2048, true)).isEqualTo(-1);
+        assertThat(memory.evict(3072, 8)).isEqualTo(1);
+        assertThat(part.firstAbsent(part.first(), 2048, true)).isEqualTo(part.first());
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isEqualTo(1);
+        pager.serve(17, new PageFault(PageFault.Kind.REMOTE, absent, 0), (event, refusal) -> {});
+        assertThat(told.events.getLast()).isNotEqualTo("raised after 0");
+    }
+
+    // rule paging-invalidates
+    @Test
     void anInvalidationThatTakesNoPageIsOneAllTheSame() {
         range.open(KEY);
         assertThat(memory.evict(0, PAGE)).as("nobody has touched it").isZero();
@@ -337,5 +359,49 @@ class FaultUnitTest {
         until(2020);
         assertThat(answers).hasSize(FaultUnit.MOST + 2);
         assertThat(unit.outstanding()).isZero();
+    }
+
+    private CompletionStage<Void> prefetch(int parts) {
+        PagingOrder.Piece piece = new PagingOrder.Piece(range, KEY, memory.address(), PAGE);
+        return door.ask(reply ->
+                new PagingOrder.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
+    }
+
+    // rule paging-line
+    @Test
+    void prefetchesWaitInLineUpToALimitAndFaultsBehindThem() {
+        range.open(KEY);
+        assertThat(prefetch(FaultUnit.MOST + FaultUnit.MOST_IN_LINE + 1)).isCompletedExceptionally();
+        assertThat(unit.outstanding()).isZero();
+        assertThat(prefetch(FaultUnit.MOST)).isCompleted();
+        assertThat(prefetch(FaultUnit.MOST_IN_LINE)).isCompleted();
+        assertThatThrownBy(() -> prefetch(1).toCompletableFuture().join())
+                .hasCauseInstanceOf(VerbsException.class)
+                .hasMessageContaining("ENOMEM")
+                .hasMessageContaining("a prefetch of 1 parts behind 65536 others; 65536 can wait in line");
+        assertThat(told.of(PagingCounter.PREFETCHES)).isEqualTo(2);
+        fault("first", 0, 1);
+        until(1_000_000);
+        assertThat(answers).containsExactly("first");
+        assertThat(prefetch(1)).isCompleted();
+    }
+
+    // rule paging-latency
+    @Test
+    void aHostTakesNoLessThanNothingAndNoMoreThanAnHour() {
+        Duration hour = Duration.ofHours(1);
+        assertThat(PageLatency.DEFAULT.withReadBack(hour).readBack()).isEqualTo(hour);
+        for (Duration wrong : List.of(Duration.ofNanos(-1), hour.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
+            for (Function<Duration, PageLatency> with : List.<Function<Duration, PageLatency>>of(
+                    LATENCY::withFault,
+                    LATENCY::withPage,
+                    LATENCY::withUntouched,
+                    LATENCY::withReadBack,
+                    LATENCY::withInvalidation)) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> with.apply(wrong))
+                        .withMessageEndingWith("takes " + wrong + "; nothing to one hour is allowed");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
@@ -85,6 +86,16 @@ class RcPagingTest {
         succeeds(1);
         assertThat(rig.b.memory.read(0, LONG)).isEqualTo(rig.a.memory.read(0, LONG));
         assertThat(sent(rig.a)).hasSize(12).doesNotHaveDuplicates();
+    }
+
+    // rule paging-whole-message
+    @Test
+    void aMessageWithAnAbsentPageIsLookedThroughOnceATurnAndNotForEachPacket() {
+        here.evict(2);
+        rig.a.post(rig.write(1, LONG));
+        rig.run();
+        assertThat(sent(rig.a)).hasSize(8);
+        assertThat(here.asked()).isLessThanOrEqualTo(4);
     }
 
     // rule paging-gather
@@ -212,6 +223,25 @@ class RcPagingTest {
         here.serve(rig.now);
         rig.runToQuiet();
         succeeds(1);
+    }
+
+    // rules paging-response, rc-go-back-once
+    @Test
+    void aResponseThatWasUnderWayWhenThePageCameIsNoNewGap() {
+        rig.fill(rig.b, 0, LONG, 5);
+        here.evict(1, 2, 3);
+        List<Packet> late = new ArrayList<>();
+        rig.lets = (from, packet) -> from == rig.a || packet.psn() < 109 || !late.add(packet);
+        rig.a.post(RdmaRead.of(1, rig.a.slice(0, LONG), rig.b.remote(0)).signaled());
+        rig.run();
+        rig.lets = (from, packet) -> true;
+        here.serve(rig.now);
+        late.forEach(packet -> rig.a.machine.receive(packet, rig.a.at(rig.now)));
+        rig.runToQuiet();
+        succeeds(1);
+        assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
+        assertThat(rig.a.counted(Counter.IMPLIED_NAK_SEQ_ERR)).isZero();
+        assertThat(rig.a.memory.read(0, LONG)).isEqualTo(rig.b.memory.read(0, LONG));
     }
 
     // rule paging-fails

@@ -24,6 +24,7 @@ public final class PagedKey implements Lease {
     private final Side side;
     private final Lease whole;
     private final Set<Long> absent = new TreeSet<>();
+    private int asked;
 
     private PagedKey(Side side) {
         this.side = side;
@@ -35,6 +36,11 @@ public final class PagedKey implements Lease {
         PagedKey key = new PagedKey(side);
         side.keys.put(Side.KEY, key);
         return key;
+    }
+
+    /** How often it was asked about a range. */
+    public int asked() {
+        return asked;
     }
 
     /** That page goes. */
@@ -88,6 +94,7 @@ public final class PagedKey implements Lease {
 
     @Override
     public Answer answer(User user, long from, long count, @Nullable Access right) {
+        asked++;
         Answer answer = whole.answer(user, from, count, right);
         if (answer != Ready.READY || count == 0) {
             return answer;

@@ -67,4 +67,22 @@ class UcPagingTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.wire).hasSize(32);
     }
+
+    // rules paging-gather, paging-whole-message
+    @Test
+    void aMessageGoesOutUpToTheAbsentPageAndThePagesOfItsRestAreAskedForAtOnce() {
+        Rig rig = UcTest.rig(
+                UcTest.TERMS, Profile.CONNECTX_5.with(PagingCapabilities.NONE.with(Transport.UC, Use.WRITE)));
+        PagedKey key = PagedKey.of(rig.a);
+        key.evict(1, 2);
+        rig.a.post(rig.write(1, 3 * PagedKey.PAGE));
+        rig.run();
+        assertThat(rig.wire).hasSize(16);
+        assertThat(key.asked()).as("once a turn, and not for each packet").isLessThanOrEqualTo(4);
+        assertThat(key.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
+        key.serve(rig.now);
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.wire).hasSize(48);
+    }
 }

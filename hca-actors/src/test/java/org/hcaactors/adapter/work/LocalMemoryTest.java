@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
@@ -32,7 +33,7 @@ class LocalMemoryTest {
 
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
-    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases);
+    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, Set.of());
 
     private final Map<Integer, Region> regions = new HashMap<>();
 

@@ -135,6 +135,15 @@ public final class After {
                 at, context.adapter().name(), context.process().name(), region.processAddress() + offset, lengthBytes));
     }
 
+    /**
+     * The adapter's host runs out of contiguous memory: from then on no free block is larger, whatever is freed.
+     *
+     * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB, or IllegalArgumentException
+     */
+    public void fragment(Adapter adapter, long largestBlock) {
+        faults.arm(new Fault.Fragment(at, adapter.name(), largestBlock));
+    }
+
     /** The subscriber of that queue's completions takes nothing for that long. */
     public void stallSubscriber(Adapter adapter, CompletionQueue cq, Duration time) {
         faults.arm(new Fault.StallSubscriber(at, adapter.name(), cq.number(), time));

@@ -2,6 +2,8 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** One thing that goes wrong: data, so that it can be printed, stored and tried again. */
@@ -21,6 +23,7 @@ public sealed interface Fault {
             case Starve f -> new Starve(f.at.plus(by), f.adapter, f.qp, f.messages);
             case Kill f -> new Kill(f.at.plus(by), f.adapter, f.process);
             case Evict f -> new Evict(f.at.plus(by), f.adapter, f.process, f.address, f.lengthBytes);
+            case Fragment f -> new Fragment(f.at.plus(by), f.adapter, f.largestBlock);
             case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
         };
     }
@@ -131,6 +134,35 @@ public sealed interface Fault {
         public String words() {
             String what = lengthBytes == Long.MAX_VALUE ? "all" : "%d bytes at 0x%x".formatted(lengthBytes, address);
             return "evict %s of %s/%s at %d ns".formatted(what, adapter, process, at.toNanos());
+        }
+    }
+
+    // rule pages-fragment
+    /**
+     * The host of an adapter runs out of contiguous memory: from then on no free block is larger.
+     *
+     * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB
+     */
+    record Fragment(Duration at, String adapter, long largestBlock) implements AtMoment {
+        private static final long LEAST = 1L << PageLayout.LEAST_ORDER;
+        private static final long MOST = 1L << MemoryNode.MOST_ORDER;
+
+        public Fragment {
+            if (Long.bitCount(largestBlock) != 1 || largestBlock < LEAST || largestBlock > MOST) {
+                throw new IllegalArgumentException(
+                        "blocks of " + largestBlock + " bytes; powers of two from 4 KiB to 8 MiB are allowed");
+            }
+        }
+
+        /** log2 of its bytes. */
+        int order() {
+            return Long.numberOfTrailingZeros(largestBlock);
+        }
+
+        @Override
+        public String words() {
+            return "fragment the memory of %s into blocks of at most %d KiB at %d ns"
+                    .formatted(adapter, largestBlock >> 10, at.toNanos());
         }
     }
 

@@ -211,6 +211,7 @@ public final class Faults {
             case Fault.Starve starve -> arena.withholdReceives(adapter.name(), starve.qp(), starve.messages());
             case Fault.Kill kill -> adapter.process(kill.process()).exit();
             case Fault.Evict evict -> adapter.process(evict.process()).evict(evict.address(), evict.lengthBytes());
+            case Fault.Fragment pieces -> network.fragmentMemory(adapter, pieces.order());
             case Fault.StallSubscriber stall -> stall(stall);
         }
         struck(number, fault, fault.adapter());
@@ -231,6 +232,7 @@ public final class Faults {
             case Fault.Starve starve -> "qp" + starve.qp();
             case Fault.Kill kill -> "process " + kill.process();
             case Fault.Evict evict -> "process " + evict.process();
+            case Fault.Fragment pieces -> "device";
             case Fault.StallSubscriber stall -> "cq" + stall.cq();
             case Fault.LoseWakeup lost -> "cq" + lost.cq();
         };

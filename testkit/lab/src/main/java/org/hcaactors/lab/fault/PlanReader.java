@@ -45,6 +45,7 @@ final class PlanReader {
             "power-cycle",
             "kill",
             "evict",
+            "fragment",
             "lose-wakeup",
             "stall-subscriber");
     private static final Set<String> TRIGGER_KEYS = Set.of("nth", "first", "every", "probability");
@@ -125,6 +126,10 @@ final class PlanReader {
                     yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
                 }
                 case "evict" -> evict();
+                case "fragment" -> {
+                    keys.only("at", "adapter", "largest-block");
+                    yield new Fault.Fragment(time("at"), adapter(), keys.bytes("largest-block", 1, Long.MAX_VALUE));
+                }
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");
                     yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), trigger());

@@ -70,6 +70,11 @@ final class PlanWriter {
                 keys.put("bytes", evict.lengthBytes());
                 yield "evict";
             }
+            case Fault.Fragment pieces -> {
+                at(pieces, keys);
+                keys.put("largest-block", pieces.largestBlock());
+                yield "fragment";
+            }
             case Fault.LoseWakeup lost -> {
                 keys.put("adapter", lost.adapter());
                 keys.put("cq", lost.cq());

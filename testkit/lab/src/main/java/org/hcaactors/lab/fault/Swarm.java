@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.chance.RandomStreams;
@@ -18,7 +20,7 @@ public enum Swarm {
     OFF,
     /**
      * What wires do, as much of it as seven retries survive: loss, delay, repetition, disorder, noise, receivers that are
-     * not ready, cables pulled for a moment. And hosts: pages are evicted.
+     * not ready, cables pulled for a moment. And hosts: pages are evicted, large blocks run out.
      */
     WIRE,
     /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */
@@ -43,6 +45,9 @@ public enum Swarm {
     private static final long MEMORY = 0x7F00_0000_0000L;
     private static final long REACH = 2 << 20;
 
+    /** Of the largest blocks that hosts are left with. */
+    private static final int ORDERS = MemoryNode.MOST_ORDER - PageLayout.LEAST_ORDER;
+
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
     /**
@@ -65,7 +70,13 @@ public enum Swarm {
             case HOSTILE -> hostile(lots, seed, adapters, horizon, faults);
         }
         // With lots of their own: whoever has no pages on demand meets the same faults with them and without.
-        evictions(RandomStreams.of(seed, "swarm pages " + this), adapters, horizon, faults);
+        SplittableRandom host = RandomStreams.of(seed, "swarm pages " + this);
+        evictions(host, adapters, horizon, faults);
+        if (host.nextInt(4) == 0) {
+            String adapter = adapters.get(host.nextInt(adapters.size()));
+            int order = PageLayout.LEAST_ORDER + host.nextInt(ORDERS);
+            faults.add(new Fault.Fragment(time(host, horizon), adapter, 1L << order));
+        }
         return new FaultPlan(faults);
     }
 

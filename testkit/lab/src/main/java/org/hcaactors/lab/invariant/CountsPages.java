@@ -4,8 +4,12 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -24,6 +28,13 @@ final class CountsPages implements Invariant {
         long prefetches;
         long prefetchPages;
         long failed;
+        long notFound;
+
+        /** Of regions on demand that are there, what the adapter has of each. */
+        final Map<Integer, Long> pages = new LinkedHashMap<>();
+
+        /** A region was registered anew: no event tells whether it is on demand now. */
+        boolean unsure;
 
         private void take(HcaEvent event) {
             switch (event) {
@@ -35,15 +46,35 @@ final class CountsPages implements Invariant {
                     } else {
                         prefetchPages += mapped.pages();
                     }
+                    pages.computeIfPresent(mapped.who().number(), (key, had) -> had + mapped.pages());
                 }
-                case HcaEvent.PageFaultFailed one -> failed++;
+                case HcaEvent.PageFaultFailed one -> {
+                    failed++;
+                    notFound += isNotFound(one.why()) ? 1 : 0;
+                }
                 case HcaEvent.PrefetchAccepted one -> prefetches++;
                 case HcaEvent.PagesInvalidated gone -> {
                     invalidations++;
                     invalidationPages += gone.pages();
+                    pages.computeIfPresent(gone.who().number(), (key, had) -> had - gone.pages());
+                }
+                case HcaEvent.Registered fresh -> pages.put(fresh.who().number(), 0L);
+                case HcaEvent.KeyTakenAway gone -> pages.remove(gone.who().number());
+                case HcaEvent.BecameUndefined gone -> pages.remove(gone.who().number());
+                case HcaEvent.Reregistered anew -> {
+                    unsure = true;
+                    pages.remove(anew.who().number());
                 }
                 default -> {}
             }
+        }
+
+        private static boolean isNotFound(Reason why) {
+            return why instanceof KeyDenied denied && denied.why() instanceof Denial.Unregistered;
+        }
+
+        private long regionPages() {
+            return pages.values().stream().mapToLong(Long::longValue).sum();
         }
 
         private Map<String, Long> named() {
@@ -56,6 +87,7 @@ final class CountsPages implements Invariant {
             all.put("num_prefetches_handled", prefetches);
             all.put("num_prefetch_pages", prefetchPages);
             all.put("num_failed_resolutions", failed);
+            all.put("num_mrs_not_found", notFound);
             return all;
         }
     }
@@ -79,6 +111,11 @@ final class CountsPages implements Invariant {
             case HcaEvent.PageFaultFailed failed -> take(failed);
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
             case HcaEvent.PagesInvalidated gone -> take(gone);
+            case HcaEvent.Registered fresh when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION ->
+                take(fresh);
+            case HcaEvent.KeyTakenAway gone -> take(gone);
+            case HcaEvent.BecameUndefined gone -> take(gone);
+            case HcaEvent.Reregistered anew -> take(anew);
             default -> {}
         }
     }
@@ -116,6 +153,21 @@ final class CountsPages implements Invariant {
             }
         });
         gauges(pager, report);
+        if (!events.unsure) {
+            gauges(pager.adapter(), pager.counted(), events, report);
+        }
+    }
+
+    private static void gauges(String adapter, PagingCounters counted, Told events, Report report) {
+        if (counted.regions() != events.pages.size() || counted.regionPages() != events.regionPages()) {
+            report.broken("%s counts %d regions on demand and %d pages of them, and by its events there are %d and %d"
+                    .formatted(
+                            adapter,
+                            counted.regions(),
+                            counted.regionPages(),
+                            events.pages.size(),
+                            events.regionPages()));
+        }
     }
 
     private static void gauges(Statement.Pager pager, Report report) {
@@ -128,6 +180,16 @@ final class CountsPages implements Invariant {
         if (counted.regionPages() != pager.pages() || counted.regionPages() > most) {
             report.broken("%s counts %d pages of regions and has %d; at most %d can be there"
                     .formatted(pager.adapter(), counted.regionPages(), pager.pages(), most));
+        }
+        if (counted.prefetchesUnderWay() < 0
+                || counted.prefetchesUnderWay() > Math.min(pager.outstanding(), counted.prefetches())) {
+            report.broken("%s counts %d prefetches under way, of %d; it serves %d faults and prefetches"
+                    .formatted(
+                            pager.adapter(), counted.prefetchesUnderWay(), counted.prefetches(), pager.outstanding()));
+        }
+        if (counted.invalidationTimeouts() > counted.contentions()) {
+            report.broken("%s counts %d that waited too long for invalidations, and %d that ran into any"
+                    .formatted(pager.adapter(), counted.invalidationTimeouts(), counted.contentions()));
         }
     }
 }

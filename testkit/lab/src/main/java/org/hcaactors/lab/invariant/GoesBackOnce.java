@@ -47,6 +47,10 @@ final class GoesBackOnce implements Invariant {
         QpName qp = QpName.of(back);
         if (!(back.why() instanceof GoBack why && why.isTold())) {
             places.remove(qp);
+            if (back.why() == GoBack.PAGE_IS_THERE) {
+                // It went back for the response that it dropped: what jumps over that says nothing new.
+                places.put(qp, new Place(back.psn(), new LinkedHashSet<>(Set.of(GoBack.IMPLIED_NAK))));
+            }
             return;
         }
         Place place = places.get(qp);

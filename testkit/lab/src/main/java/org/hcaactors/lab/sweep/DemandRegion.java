@@ -11,8 +11,10 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
@@ -152,7 +154,7 @@ final class DemandRegion extends OddRegion {
         return bytes(memory, skipped + offset, bytes);
     }
 
-    /** The host takes some of its pages, or all; the process touches what was taken, or has it come before it is used. */
+    /** The host takes some of its pages, or all; the process touches what was taken, or has it come before it is used, by either verb. */
     @Override
     void change() {
         if (unmapped || !memory.isMapped()) {
@@ -175,10 +177,17 @@ final class DemandRegion extends OddRegion {
             int from = place.lots().nextInt(BYTES);
             int count = 1 + place.lots().nextInt(BYTES - from);
             long offset = first - region.address() + from;
-            CompletionStage<Void> asked =
-                    region.prefetch(offset, count, place.lots().nextBoolean());
+            CompletionStage<Void> asked = place.lots().nextBoolean()
+                    ? region.prefetch(offset, count, place.lots().nextBoolean())
+                    : place.domain().advise(advice(new LocalSlice(region.lkey(), first + from, count)));
             place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
         }
+    }
+
+    private Prefetch advice(LocalSlice slice) {
+        Prefetch.Purpose[] purposes = Prefetch.Purpose.values();
+        Prefetch wanted = Prefetch.of(purposes[place.lots().nextInt(purposes.length)], slice);
+        return place.lots().nextBoolean() ? wanted.flushed() : wanted;
     }
 
     @Override

@@ -7,16 +7,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Half;
 
 /**
  * Requests between regions of something else than memory that their process has: allocated with them, shared between processes,
@@ -34,6 +39,9 @@ final class OddRegions implements Strand {
     private final OddPlace here;
     private final OddPlace there;
     private final Renewable connection;
+    /** Where receives come from, if it is not a queue of the queue pair's own. */
+    private Optional<SharedReceiveQueue> shared;
+
     private final List<OddRegion> opened = new ArrayList<>();
     private Optional<OddRegion> near = Optional.empty();
     private Optional<OddRegion> far = Optional.empty();
@@ -42,21 +50,32 @@ final class OddRegions implements Strand {
     private int untilNext;
 
     OddRegions(Setting setting) {
-        this(setting, "odd regions", OddPlace::on);
+        this(setting, "odd regions", OddPlace::on, false);
     }
 
-    private OddRegions(Setting setting, String name, Places places) {
+    private OddRegions(Setting setting, String name, Places places, boolean shares) {
         this.setting = setting;
         lots = setting.lots(name);
         here = places.on(setting, setting.a(), lots);
         there = places.on(setting, setting.b(), lots);
-        connection = new Renewable(setting, name, lots, here.half(), there.half(), terms());
+        shared = shares ? Optional.of(queue()) : Optional.empty();
+        connection = new Renewable(setting, name, lots, here.half(), far(), terms());
         begin();
     }
 
     /** Both ends' pages come when they are used, where their adapters can; they are evicted, and go, behind the traffic. */
     static OddRegions paged(Setting setting) {
-        return new OddRegions(setting, "paged regions", OddPlace::paged);
+        boolean shares = setting.lots("shared receives of paged regions").nextBoolean();
+        return new OddRegions(setting, "paged regions", OddPlace::paged, shares);
+    }
+
+    private SharedReceiveQueue queue() {
+        return setting.world().await(there.domain().createSrq(SrqDescription.DEFAULT));
+    }
+
+    private Half far() {
+        Half half = there.half();
+        return shared.map(half::srq).orElse(half);
     }
 
     private interface Places {
@@ -99,13 +118,28 @@ final class OddRegions implements Strand {
                 last.ifPresent(this::settle);
             }
             end();
-            connection.renew(terms());
+            renew();
             begin();
         }
         if (connection.isLost() || near.isEmpty() || far.isEmpty()) {
             return;
         }
         step(near.get(), far.get());
+    }
+
+    /** What is left in a shared queue is of regions that are gone: another life has another one. */
+    private void renew() {
+        try {
+            if (shared.isPresent() && !connection.isLost()) {
+                shared = Optional.of(queue());
+                connection.renew(terms(), far());
+                return;
+            }
+        } catch (VerbsException gone) {
+            // A disaster took its process.
+            shared = Optional.empty();
+        }
+        connection.renew(terms());
     }
 
     private void step(OddRegion from, OddRegion to) {
@@ -191,13 +225,30 @@ final class OddRegions implements Strand {
     /** All of them begin with the same bytes, as their receives are of the same memory. */
     private void send(OddRegion from, OddRegion to, int bytes) {
         Receive receive = Receive.of(++requests, to.slice(OddRegion.RECEIVE, Site.CELL));
-        ReceiveWaves.quietly(() -> connection.remote().postReceive(receive));
+        ReceiveWaves.quietly(() -> post(receive));
+        mayWaitForNoPage();
         Send send = Send.of(requests, from.slice(OddRegion.source(0), bytes));
         add(
                 "SEND " + requests,
                 send,
                 () -> same(
                         "SEND " + bytes, from.gives(OddRegion.source(0), bytes), to.keeps(OddRegion.RECEIVE, bytes)));
+    }
+
+    private void post(Receive receive) {
+        shared.ifPresentOrElse(
+                queue -> queue.postReceive(receive), () -> connection.remote().postReceive(receive));
+    }
+
+    // rule paging-transports
+    /** Where shared receives wait for no page, a message to an absent one ends the life. */
+    private void mayWaitForNoPage() {
+        boolean waits =
+                there.site().adapter.profile().paging().uses(PagingCapabilities.Transport.RC).contains(Use.SHARED_RECEIVE);
+        if (shared.isPresent() && there.kind().isPaged() && !waits) {
+            mayFail();
+            untilNext = Math.min(untilNext, lots.nextInt(6));
+        }
     }
 
     private void fetchAndAdd(OddRegion by, OddRegion of) {

@@ -25,7 +25,7 @@ final class Renewable {
     private final String strand;
     private final SplittableRandom lots;
     private final Half from;
-    private final Half to;
+    private Half to;
     private Ends<RcEnd> pair;
     private Life life;
     private int lives;
@@ -61,19 +61,40 @@ final class Renewable {
     /** Ends this life, and begins another. */
     void renew(RcConnection terms, Status... mayFail) {
         lives++;
-        int far = lives * FAR;
-        RcConnection apart = terms.withSendPsn(terms.sendPsn() + far & 0xFF_FFFF)
-                .withReceivePsn(terms.receivePsn() + far & 0xFF_FFFF);
-        life.cutOff();
-        try {
+        RcConnection apart = apart(terms);
+        begin(mayFail, () -> {
             if (lots.nextInt(3) == 0) {
-                Ends<RcEnd> old = pair;
-                pair = setting.connected(from, to, apart);
-                setting.promises().verb(strand + ": close", old.a().qp().closeAsync());
-                setting.promises().verb(strand + ": destroy", old.b().qp().destroy());
+                replace(apart);
             } else {
                 setting.world().await(reconnected(apart));
             }
+        });
+    }
+
+    /** The same, with two others whose far end has the queues of that half. */
+    void renew(RcConnection terms, Half other) {
+        lives++;
+        to = other;
+        begin(new Status[0], () -> replace(apart(terms)));
+    }
+
+    private void replace(RcConnection terms) {
+        Ends<RcEnd> old = pair;
+        pair = setting.connected(from, to, terms);
+        setting.promises().verb(strand + ": close", old.a().qp().closeAsync());
+        setting.promises().verb(strand + ": destroy", old.b().qp().destroy());
+    }
+
+    private RcConnection apart(RcConnection terms) {
+        int far = lives * FAR;
+        return terms.withSendPsn(terms.sendPsn() + far & 0xFF_FFFF)
+                .withReceivePsn(terms.receivePsn() + far & 0xFF_FFFF);
+    }
+
+    private void begin(Status[] mayFail, Runnable anew) {
+        life.cutOff();
+        try {
+            anew.run();
             life = setting.promises().life(strand, mayFail);
         } catch (VerbsException gone) {
             if (setting.weather() != Severity.DISASTER) {

@@ -2,21 +2,32 @@
 package org.hcaactors.lab.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explainer;
 import org.junit.jupiter.api.AfterEach;
@@ -42,8 +53,12 @@ class ExplainedPagesTest {
         pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
         RcEnd end = pair.b();
         memory = end.context().process().allocate(8L * PAGE);
-        region = world.await(
-                end.domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = onDemand(end, memory);
+    }
+
+    private MemoryRegion onDemand(RcEnd end, HostMemory shown) {
+        return world.await(
+                end.domain().register(Registration.of(shown).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     @AfterEach
@@ -65,17 +80,79 @@ class ExplainedPagesTest {
     void aSlowRequestTellsWhichPagesItWaitedForAndWhoHadEvictedThem() {
         assertThat(why(write(1)))
                 .contains(
-                        "b: qp",
-                        " waits for 8192 bytes at 0x%x of key 0x%08x, which a peer writes, for "
+                        "b/qp%d waited ".formatted(pair.b().qp().number()),
+                        " us for 8192 bytes at 0x%x of key 0x%08x, which a peer writes; its adapter had none of them yet"
                                 .formatted(memory.address() + PAGE, region.rkey()))
                 .doesNotContain("evict");
         world.faults().now().evict(pair.b().context(), memory, 2L * PAGE, PAGE);
         world.runFor(Duration.ofMillis(1));
         assertThat(why(write(2)))
-                .contains(" waits for 4096 bytes at 0x%x of key".formatted(memory.address() + 2L * PAGE))
-                .contains("the host evicts 4096 bytes at 0x%x: key 0x%08x loses 1 page, as the bench did: evict"
-                        .formatted(memory.address() + 2L * PAGE, region.rkey()));
-        assertThat(why(write(3))).doesNotContain("waits for");
+                .contains(" us for 4096 bytes at 0x%x of key".formatted(memory.address() + 2L * PAGE))
+                .contains("; its host had evicted 4096 bytes at 0x%x, 1 page of key 0x%08x, at "
+                        .formatted(memory.address() + 2L * PAGE, region.rkey()))
+                .contains(" us, as the bench did: evict 4096 bytes");
+        assertThat(why(write(3))).doesNotContain("waited");
+    }
+
+    /** What the host took around them is not why they are missing. */
+    @Test
+    void aRequestForPagesThatNobodyUsedBlamesNoEviction() {
+        write(1);
+        world.faults().now().evict(pair.b().context(), memory);
+        world.runFor(Duration.ofMillis(1));
+        RdmaWrite elsewhere = RdmaWrite.of(2, pair.a().region().slice(0, PAGE), region.remote(5L * PAGE));
+        assertThat(why(world.await(pair.a().qp().submit(elsewhere))))
+                .contains("which a peer writes; its adapter had none of them yet")
+                .doesNotContain("its host had evicted");
+    }
+
+    @Test
+    void aReceiveTellsThePagesThatItsMessageWaitedFor() {
+        pair.b().qp().postReceive(Receive.of(7, region.slice(0, 100)));
+        world.await(pair.a().qp().submit(Send.of(1, pair.a().region().slice(0, 100))));
+        assertThat(why(world.await(pair.b().recvCq().poll(1)).getFirst()))
+                .contains("it took request 1", "b/qp", " us for 100 bytes at 0x%x of key".formatted(memory.address()));
+    }
+
+    @Test
+    void whoGaveUpForAPageIsToldWhichOne() {
+        ConnectedPair hasty = ConnectedPair.between(
+                world.network(),
+                pair.a().adapter(),
+                pair.b().adapter(),
+                Shape.DEFAULT.with(RcConnection.DEFAULT.withRnrRetry(0)));
+        MemoryRegion there = onDemand(hasty.b(), hasty.b().context().process().allocate(PAGE));
+        WorkCompletion failed = world.await(
+                hasty.a().qp().submit(RdmaWrite.of(1, hasty.a().region().slice(0, 10), there.remote(0))));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(failed.status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
+        assertThat(why(failed))
+                .contains("RNR retry count 0 is spent", "no page is at")
+                .contains(" us for 10 bytes at 0x%x of key 0x%08x, which a peer writes"
+                        .formatted(there.address(), there.rkey()));
+    }
+
+    // rule pages-refused
+    @Test
+    void aRegionThatGotNoPagesTellsWhichWereRefusedAndWhoBrokeTheHostsMemory() {
+        DeviceContext forced = pair.b()
+                .adapter()
+                .process("app")
+                .open(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG", "MLX_MR_MIN_LOG2_CONTIG_BSIZE", "16"));
+        Half left = Half.of(world.network(), pair.a().adapter(), Shape.DEFAULT);
+        Half right = Half.on(Side.within(world.network(), forced.allocatePd(), PAGE));
+        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, RcConnection.DEFAULT);
+        world.faults().now().fragment(pair.b().adapter(), PAGE);
+        Reregistration anew = Reregistration.of(Reregistration.Change.TRANSLATION);
+        CompletionStage<Void> refused =
+                ends.b().region().reregister(anew.translation(Registration.allocated(1 << 20)));
+        assertThatThrownBy(() -> world.await(refused)).hasMessageContaining("ENOMEM");
+        WorkCompletion failed = world.await(
+                ends.a().qp().submit(RdmaWrite.of(1, ends.a().slice(0, 10), ends.b().remote(0))));
+        assertThat(why(failed))
+                .contains("is undefined since its re-registration failed")
+                .contains("when it got no pages: ENOMEM for app: MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes")
+                .contains("; the bench had done: fragment the memory of b into blocks of at most 4 KiB");
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -205,6 +206,20 @@ class FaultsTest extends StruckPair {
         assertThat(world.network().leaks().leaks())
                 .allSatisfy(leak -> assertThat(leak.toString()).doesNotContain("b/"));
         assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
+    }
+
+    // rule pages-fragment
+    @Test
+    void aHostThatRunsOutOfContiguousMemoryGivesSmallerBlocksFromThenOn() {
+        Registration wanted = Registration.allocated(1 << 20);
+        assertThat(world.await(pair.b().domain().register(wanted)).pages().entries())
+                .isEqualTo(1);
+        world.faults().now().fragment(b, 32 << 10);
+        assertThat(world.await(pair.b().domain().register(wanted)).pages().entries())
+                .isEqualTo(32);
+        assertThat(world.await(pair.a().domain().register(wanted)).pages().entries())
+                .as("each host has its own")
+                .isEqualTo(1);
     }
 
     @Test

@@ -73,6 +73,33 @@ class OnDemandRegistrationTest {
         }
     }
 
+    // rule paging-peer
+    @Test
+    void memoryOfAPeerDeviceHasNoPagesThatTheHostTakesOrBrings() {
+        try (Paged paged = Paged.of(1)) {
+            HostProcess process = paged.pair.b().context().process();
+            HostMemory peer = process.allocatePeer(PAGE);
+            peer.write(0, new byte[PAGE]);
+            assertThat(process.evict(peer.address(), PAGE)).isZero();
+            assertThat(peer.evict(0, PAGE)).isZero();
+            MemoryRegion all = paged.world.await(paged.pair.b().domain().register(whole()));
+            assertThat(run(paged, write(paged, 8, all, peer.address()))).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(paged.ofB().failedResolutions()).isEqualTo(1);
+            assertThat(paged.ofB().pageFaultPages()).isZero();
+        }
+    }
+
+    // rule paging-peer
+    @Test
+    void anAdapterWithHostTablesFindsNoPagesOfAPeerDeviceEither() {
+        try (Paged paged = Paged.withHostTables()) {
+            HostMemory peer = paged.pair.b().context().process().allocatePeer(PAGE);
+            peer.write(0, new byte[PAGE]);
+            MemoryRegion all = paged.world.await(paged.pair.b().domain().register(whole()));
+            assertThat(run(paged, write(paged, 8, all, peer.address()))).isEqualTo(Status.REM_ACCESS_ERR);
+        }
+    }
+
     // rule paging-registers
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_implicit_rc_traffic")

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.paging.Paged.PAGE;
 
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Prefetch.Purpose;
@@ -58,6 +60,26 @@ class PagedWindowTest {
             assertThat(write(paged, window, 4 * PAGE)).isEqualTo(Status.SUCCESS);
             assertThat(paged.b.memory().read(PAGE, 4 * PAGE)).isEqualTo(bytes);
             assertThat(paged.ofB().pageFaultPages()).isEqualTo(4);
+        }
+    }
+
+    // rules memory-window-fits, paging-registers
+    @ParameterizedTest
+    @EnumSource
+    void aWindowOverARegionOfEverythingIsOneOverAddressesOfTheProcess(WindowType type) {
+        try (Paged paged = Paged.of(3)) {
+            ProtectionDomain domain = paged.pair.b().domain();
+            MemoryRegion all = paged.world.await(domain.register(
+                    Registration.everything().onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+            MemoryWindow window = paged.world.await(domain.allocateWindow(type));
+            WindowBinding part = WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE)
+                    .allowing(Access.REMOTE_WRITE);
+            assertThat(paged.world
+                            .await(paged.pair.b().qp().submit(BindWindow.of(1, window, part)))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(write(paged, window, 4 * PAGE)).isEqualTo(Status.SUCCESS);
+            assertThat(write(paged, window, 4 * PAGE + 1)).isEqualTo(Status.REM_ACCESS_ERR);
         }
     }
 

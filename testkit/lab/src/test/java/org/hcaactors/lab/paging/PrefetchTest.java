@@ -194,6 +194,20 @@ class PrefetchTest {
         }
     }
 
+    // rule paging-gauges
+    @Test
+    void whoWaitedForADeregistrationFindsNothingOfTheRegionCounted() {
+        try (Paged paged = Paged.of(11)) {
+            paged.world.await(paged.pair
+                    .b()
+                    .domain()
+                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).flushed()));
+            paged.world.await(paged.b.deregister());
+            assertThat(paged.ofB().regions()).isZero();
+            assertThat(paged.ofB().regionPages()).isZero();
+        }
+    }
+
     // rule paging-contention
     @Test
     void aPrefetchThatMeetsAnInvalidationBeginsAnew() {

@@ -19,6 +19,11 @@ public enum PagingBug implements Planted {
     A_CONTENDED_FAULT_HAS_NO_ANSWER(Patch.without("paging.FaultUnit", "again", "served")),
     A_GAUGE_ONLY_RISES(new Patch("counter.PagingBoard", "add", OnlyRises.class)),
     A_PREFETCH_COUNTS_AS_A_FAULT(new Patch("counter.PagingBoard", "add", CountsAsFault.class)),
+    A_CONTENTION_IS_NOT_COUNTED(new Patch("counter.PagingBoard", "add", ForgetsContentions.class)),
+    A_KEY_THAT_IS_GONE_IS_NOT_COUNTED(new Patch("counter.PagingBoard", "add", ForgetsWhatIsGone.class)),
+    A_FAILURE_COUNTS_AS_A_FAULT(new Patch("counter.PagingBoard", "add", FailureCountsAsFault.class)),
+    /** More are under way than are served. */
+    A_PREFETCH_IS_UNDER_WAY_FOR_EVER(Patch.without("paging.FaultUnit", "prefetched", "count")),
     /** A response that had no page is neither written nor asked for again. */
     LOSES_A_RESPONSE(Patch.without("rc.RcRecovery", "goOn", "sendAgain")),
     /** The message finds another one when it comes again. */
@@ -52,6 +57,27 @@ public enum PagingBug implements Planted {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 0, readOnly = false) PagingCounter counter) {
             counter = counter == PagingCounter.PREFETCH_PAGES ? PagingCounter.PAGE_FAULT_PAGES : counter;
+        }
+    }
+
+    static final class ForgetsContentions {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) PagingCounter counter) {
+            return counter == PagingCounter.CONTENTIONS;
+        }
+    }
+
+    static final class ForgetsWhatIsGone {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) PagingCounter counter) {
+            return counter == PagingCounter.REGIONS_NOT_FOUND;
+        }
+    }
+
+    static final class FailureCountsAsFault {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) PagingCounter counter) {
+            counter = counter == PagingCounter.FAILED ? PagingCounter.PAGE_FAULTS : counter;
         }
     }
 

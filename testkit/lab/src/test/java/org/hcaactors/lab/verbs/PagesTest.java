@@ -370,6 +370,31 @@ class PagesTest {
 
     // rule pages-at
     @Test
+    void memoryBeyondWhatAProcessCanAddressIsRefusedAndLeavesItsOtherAddresses() {
+        Adapter adapter = on(node());
+        for (long beyond : new long[] {0x7FFF_FFFF_F000L, 1L << 47, Long.MAX_VALUE & -4096, -4096}) {
+            refused(Errno.EINVAL, () -> register(open(adapter), Registration.allocatedAt(beyond, 4096)));
+        }
+        assertThat(adapter.process("app").allocate(4096).address()).isEqualTo(0x7F00_0000_0000L);
+    }
+
+    // rule pages-refused
+    @Test
+    void moreBytesThanThereAreAddressesAreRefusedAndTakeNothing() {
+        Adapter adapter = on(node());
+        List<FreeMemory> before = adapter.freeMemory();
+        for (long bytes : new long[] {1L << 50, 1L << 62, Long.MAX_VALUE - 4096, Long.MAX_VALUE}) {
+            refused(Errno.ENOMEM, () -> register(open(adapter), Registration.allocated(bytes)));
+            refused(Errno.ENOMEM, () -> register(open(adapter, MR, "ANON"), Registration.allocated(bytes)));
+            refused(
+                    Errno.ENOMEM,
+                    () -> register(open(adapter), Registration.allocatedAt(0x7FFF_0080_0000L, bytes)));
+        }
+        assertThat(adapter.freeMemory()).isEqualTo(before);
+    }
+
+    // rule pages-at
+    @Test
     void withoutContiguousPagesNothingStandsAtAnAddress() {
         world.close();
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withContiguousPages(false)));

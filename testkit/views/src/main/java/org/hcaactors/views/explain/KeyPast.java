@@ -45,6 +45,7 @@ final class KeyPast {
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.who();
             case HcaEvent.PagesInvalidated gone -> ", when its memory went";
             case BenchEvent bench -> ", when the bench did: " + bench.what();
+            case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
         String by = story.lineage()
@@ -52,6 +53,34 @@ final class KeyPast {
                 .map(posted -> ", by " + Narrator.request(posted))
                 .orElse("");
         return ", since %s us%s%s".formatted(Wording.micros(turn.stamp().nanos()), how, by);
+    }
+
+    // rule pages-refused
+    /** {@code , when it got no pages: ENOMEM for app: ...}; nothing where it failed for something else. */
+    private String noPages(HcaEvent.BecameUndefined failed) {
+        return story.lastBefore(
+                        failed,
+                        HcaEvent.PagesRefused.class,
+                        refused -> refused.port().equals(failed.port())
+                                && refused.stamp().nanos() == failed.stamp().nanos())
+                .map(refused -> {
+                    story.show(refused);
+                    return ", when it got no pages: " + Wording.of(refused).orElse("") + pieces(refused);
+                })
+                .orElse("");
+    }
+
+    /** The bench may have made that of its host's memory. */
+    private String pieces(HcaEvent.PagesRefused refused) {
+        return story.lastBefore(
+                        refused,
+                        BenchEvent.class,
+                        bench -> bench.port().equals(refused.port()) && bench.what().startsWith("fragment "))
+                .map(bench -> {
+                    story.show(bench);
+                    return "; the bench had done: " + bench.what();
+                })
+                .orElse("");
     }
 
     private Optional<? extends AdapterEvent> turn(HcaEvent refusal, int number, Denial why) {
@@ -63,6 +92,11 @@ final class KeyPast {
                         refusal,
                         HcaEvent.KeyChanged.class,
                         change -> change.who().equals(key) && change.shows().isEmpty());
+            case Denial.Undefined undefined ->
+                newest(
+                        refusal,
+                        HcaEvent.BecameUndefined.class,
+                        failed -> failed.who().equals(key));
             case Denial.Unregistered unknown -> newest(refusal, AdapterEvent.class, event -> ends(event, key));
             case Denial.MissingRight missing ->
                 changed(refusal, key, was -> was.rights().allows(missing.right()));

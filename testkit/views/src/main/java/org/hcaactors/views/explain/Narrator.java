@@ -80,6 +80,9 @@ final class Narrator {
             return name + " succeeded";
         }
         because(done);
+        if (completion.status() == Status.RNR_RETRY_EXC_ERR) {
+            posting.ifPresent(posted -> new PageWaits(story).tell(posted, done));
+        }
         return name + " ended with " + completion.status();
     }
 
@@ -116,7 +119,10 @@ final class Narrator {
     }
 
     private void received(HcaEvent.Completed done) {
-        lineage.posting(done).ifPresent(posted -> story.show(posted).say("it took " + request(posted)));
+        lineage.posting(done).ifPresent(posted -> {
+            story.show(posted).say("it took " + request(posted));
+            new PageWaits(story).tell(posted, done);
+        });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {

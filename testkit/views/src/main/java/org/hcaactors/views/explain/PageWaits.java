@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.PageWording;
 import org.hcaactors.views.flow.Wording;
 
 /** The pages that a request waited for, here and at its peer: how long for which, and who had taken them. */
@@ -47,16 +49,17 @@ final class PageWaits {
         return asks && fault.port().equals(posted.port()) && fault.who().equals(posted.who());
     }
 
+    /** {@code b/qp17 waited 200.125 us for 8192 bytes at 0x7f0000001000 of key 0x00000200, which a peer writes: ...}. */
     private void tell(HcaEvent.PageFaultRaised fault) {
         story.show(fault);
-        String lasted = answer(fault)
-                .map(answer -> {
-                    story.show(answer);
-                    long nanos = answer.stamp().nanos() - fault.stamp().nanos();
-                    return ", for " + Wording.micros(nanos) + " us";
+        Optional<? extends HcaEvent> answer = answer(fault);
+        String lasted = answer.map(end -> {
+                    story.show(end);
+                    return " waited "
+                            + Wording.micros(end.stamp().nanos() - fault.stamp().nanos()) + " us for ";
                 })
-                .orElse("");
-        story.say(fault.port() + ": " + Wording.of(fault).orElse("") + lasted + taken(fault));
+                .orElse(" waits for ");
+        story.say(fault.port() + "/" + fault.who() + lasted + PageWording.wanted(fault) + came(answer) + gone(fault));
     }
 
     private Optional<? extends HcaEvent> answer(HcaEvent.PageFaultRaised fault) {
@@ -67,23 +70,62 @@ final class PageWaits {
                 : failed.stream().findFirst();
     }
 
-    /** {@code ; the host had evicted 4096 bytes at 0x7f0000001000 at 12.000 us}. */
-    private String taken(HcaEvent.PageFaultRaised fault) {
+    private static String came(Optional<? extends HcaEvent> answer) {
+        return answer.map(end -> switch (end) {
+                    case HcaEvent.PageFaultFailed failed -> ", in vain: " + Sentences.of(failed.why());
+                    case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: others were being taken";
+                    default -> "";
+                })
+                .orElse("");
+    }
+
+    private String gone(HcaEvent.PageFaultRaised fault) {
+        if (isFirst(fault)) {
+            return "; its adapter had none of them yet";
+        }
         return lineage.event(fault.stamp().otherCause())
                 .filter(HcaEvent.PagesInvalidated.class::isInstance)
                 .map(HcaEvent.PagesInvalidated.class::cast)
-                .map(gone -> {
-                    story.show(gone);
-                    bench(gone).ifPresent(story::show);
-                    return "; since %s us, %s%s"
-                            .formatted(
-                                    Wording.micros(gone.stamp().nanos()),
-                                    Wording.of(gone).orElse(""),
-                                    bench(gone)
-                                            .map(done -> ", as the bench did: " + done.what())
-                                            .orElse(""));
-                })
+                .map(this::taken)
                 .orElse("");
+    }
+
+    /** {@code ; its host had evicted 4096 bytes at 0x7f0000001000, 1 page of key 0x00000200, at 12.000 us}. */
+    private String taken(HcaEvent.PagesInvalidated gone) {
+        story.show(gone);
+        bench(gone).ifPresent(story::show);
+        String what = switch (gone.why()) {
+            case EVICTED -> "its host had evicted";
+            case UNMAPPED -> "its process had unmapped";
+            case PROCESS_ENDED -> "its process had ended, and with it";
+        };
+        return "; %s %d bytes at 0x%x, %s of %s, at %s us%s"
+                .formatted(
+                        what,
+                        gone.lengthBytes(),
+                        gone.address(),
+                        gone.pages() == 1 ? "1 page" : gone.pages() + " pages",
+                        gone.who(),
+                        Wording.micros(gone.stamp().nanos()),
+                        bench(gone).map(done -> ", as the bench did: " + done.what()).orElse(""));
+    }
+
+    /** Nothing of it has come before, as a trace knows that has seen its region from the start. */
+    private boolean isFirst(HcaEvent.PageFaultRaised fault) {
+        boolean knowsAll = story.lastBefore(
+                        fault,
+                        HcaEvent.Registered.class,
+                        key -> key.port().equals(fault.port()) && key.who().number() == fault.key())
+                .isPresent();
+        return knowsAll && story.lastBefore(
+                        fault,
+                        HcaEvent.PagesMapped.class,
+                        come -> come.port().equals(fault.port())
+                                && come.who().number() == fault.key()
+                                && come.address() < fault.address() + fault.lengthBytes()
+                                && fault.address() < come.address() + come.lengthBytes()
+                                && !come.contended())
+                .isEmpty();
     }
 
     private Optional<BenchEvent> bench(HcaEvent.PagesInvalidated gone) {

@@ -5,13 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
- * time at which it arrived, or the reason why it did not.
+ * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, it has a lane, too.
  */
 public final class Ladder {
     /** The queue pair number of datagrams to a multicast group. */
@@ -21,6 +22,8 @@ public final class Ladder {
     private static final int LANE = 52;
 
     private final Fates fates;
+    private final List<String> ports;
+    private final HostLanes hosts;
     private final List<String> lanes;
     private final List<TraceEvent> events;
     private final boolean detailed;
@@ -36,7 +39,10 @@ public final class Ladder {
                 names.add(inside.port());
             }
         }
-        this.lanes = List.copyOf(names);
+        this.ports = List.copyOf(names);
+        this.hosts = new HostLanes(all);
+        this.lanes = Stream.concat(ports.stream(), hosts.ports().stream().map(HostLanes::name))
+                .toList();
     }
 
     /** One line an event, under a line with the ports' names. */
@@ -79,7 +85,7 @@ public final class Ladder {
         if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
             return Optional.empty();
         }
-        line.put(x(at.port()), "· " + inside.get());
+        line.put(x(hosts.has(at) ? HostLanes.name(at.port()) : at.port()), "· " + inside.get());
         return Optional.of(line.toString());
     }
 
@@ -101,7 +107,7 @@ public final class Ladder {
                 ? "├─" + label + shaft.substring(0, shaft.length() - 1) + (arrives ? "▶" : "✗")
                 : (arrives ? "◀" : "✗") + shaft.substring(1) + label + "─┤";
         line.put(left, body);
-        line.put(Math.max(left + body.length(), x(lanes.getLast())) + 2, aftermath(sent, fate));
+        line.put(Math.max(left + body.length(), x(ports.getLast())) + 2, aftermath(sent, fate));
     }
 
     private String aftermath(FabricEvent sent, List<FabricEvent> fate) {

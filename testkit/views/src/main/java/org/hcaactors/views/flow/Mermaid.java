@@ -3,11 +3,15 @@ package org.hcaactors.views.flow;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** The message flow as a Mermaid sequence diagram. Mermaid refuses more than 50,000 characters: what is beyond is counted. */
+/**
+ * The message flow as a Mermaid sequence diagram; where a host brings pages in or takes them, it takes part. Mermaid refuses more
+ * than 50,000 characters: what is beyond is counted.
+ */
 public final class Mermaid {
     private static final int MOST_CHARACTERS = 45_000;
 
@@ -19,9 +23,13 @@ public final class Mermaid {
         for (String port : fates.ports()) {
             text.append("  participant ").append(name(port)).append('\n');
         }
+        HostLanes hosts = new HostLanes(events);
+        for (String port : hosts.ports()) {
+            text.append("  participant %s as %s%n".formatted(host(port), HostLanes.name(port)));
+        }
         int left = 0;
         for (TraceEvent event : events) {
-            Optional<String> line = line(event, fates);
+            Optional<String> line = line(event, fates, hosts);
             if (line.isPresent() && text.length() + line.get().length() > MOST_CHARACTERS) {
                 left++;
             } else {
@@ -35,7 +43,7 @@ public final class Mermaid {
         return text.toString();
     }
 
-    private static Optional<String> line(TraceEvent event, Fates fates) {
+    private static Optional<String> line(TraceEvent event, Fates fates, HostLanes hosts) {
         if (event instanceof FabricEvent sent && Lineage.isEntry(event)) {
             List<FabricEvent> fate = fates.of(sent);
             boolean arrives = fate.stream().anyMatch(FabricEvent.Delivered.class::isInstance);
@@ -46,9 +54,29 @@ public final class Mermaid {
         }
         if (event instanceof AdapterEvent inside) {
             return Wording.inside(event)
-                    .map(text -> "  Note over " + name(inside.port()) + ": " + text.replace(";", ",") + "\n");
+                    .map(text -> "  " + place(inside, hosts) + ": " + text.replace(";", ",") + "\n");
         }
         return Optional.empty();
+    }
+
+    /** What is asked of a host, and what it answers, are messages, too. */
+    private static String place(AdapterEvent event, HostLanes hosts) {
+        String port = name(event.port());
+        String host = host(event.port());
+        if (!hosts.has(event)) {
+            return "Note over " + port;
+        }
+        return switch (event) {
+            case HcaEvent.PageFaultRaised raised -> port + "->>" + host;
+            case HcaEvent.PrefetchAccepted accepted -> port + "->>" + host;
+            case HcaEvent inside -> host + "-->>" + port;
+            default -> "Note over " + host;
+        };
+    }
+
+    /** No port's name: those have no blank in theirs. */
+    private static String host(String port) {
+        return name(port + " host");
     }
 
     private static String name(String port) {

@@ -9,13 +9,18 @@ import org.hcaactors.adapter.flow.HcaEvent.PagesMapped;
 import org.hcaactors.adapter.flow.HcaEvent.PrefetchAccepted;
 
 /** Pages that come and go, in words. */
-final class PageWording {
+public final class PageWording {
     private PageWording() {}
 
     /** {@code qp17 waits for 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a peer's}. */
     static String of(PageFaultRaised e) {
-        return "%s waits for %d bytes at 0x%x of key 0x%08x, %s"
-                .formatted(e.who(), e.lengthBytes(), e.address(), e.key(), purpose(e.kind(), e.writing()));
+        return e.who() + " waits for " + wanted(e);
+    }
+
+    /** {@code 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a message}. */
+    public static String wanted(PageFaultRaised e) {
+        return "%d bytes at 0x%x of key 0x%08x, %s"
+                .formatted(e.lengthBytes(), e.address(), e.key(), purpose(e.kind(), e.writing()));
     }
 
     private static String purpose(FaultKind kind, boolean writing) {

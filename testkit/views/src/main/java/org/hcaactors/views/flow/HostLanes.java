@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** Beside the lanes of ports: those of hosts that bring pages in, and take them, while a run lasts. */
+final class HostLanes {
+    private final SortedSet<String> ports = new TreeSet<>();
+
+    HostLanes(List<TraceEvent> events) {
+        for (TraceEvent event : events) {
+            if (event instanceof HcaEvent inside && isAboutPages(inside)) {
+                ports.add(inside.port());
+            }
+        }
+    }
+
+    private static boolean isAboutPages(HcaEvent event) {
+        return event instanceof HcaEvent.PageFaultRaised
+                || event instanceof HcaEvent.PagesMapped
+                || event instanceof HcaEvent.PageFaultFailed
+                || event instanceof HcaEvent.PrefetchAccepted
+                || event instanceof HcaEvent.PagesInvalidated;
+    }
+
+    /** Of adapters whose hosts have a lane. */
+    SortedSet<String> ports() {
+        return ports;
+    }
+
+    /** {@code b's host}. */
+    static String name(String port) {
+        return port + "'s host";
+    }
+
+    /** Its host does it, or is asked for it; of what the bench does, it has what concerns its memory. */
+    boolean has(AdapterEvent event) {
+        boolean host =
+                switch (event) {
+                    case HcaEvent inside -> isAboutPages(inside);
+                    case BenchEvent bench -> bench.what().startsWith("evict ") || bench.what().startsWith("fragment ");
+                    default -> false;
+                };
+        return host && ports.contains(event.port());
+    }
+}
