@@ -139,8 +139,9 @@ public final class AddressSpace {
 
     private static long free(long wanted, long lengthBytes, long next) {
         if (wanted % PAGE != 0 || wanted < next || lengthBytes > TOP - wanted) {
-            throw VerbsException.invalid("%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
-                    .formatted(lengthBytes, wanted, next, TOP));
+            throw VerbsException.invalid(
+                    "%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
+                            .formatted(lengthBytes, wanted, next, TOP));
         }
         return wanted;
     }

@@ -37,7 +37,8 @@ public record ProcessMemory(String process, AddressSpace space, ForeignKeys fore
     Optional<Uncopied> refusal(LocalSlice slice, int count) {
         Optional<Uncopied> foreigner =
                 foreign.find(slice.lkey()).map(addresses -> new Uncopied.NotByAddress(slice.lkey(), addresses));
-        return foreigner.isPresent() || space.firstUnmapped(slice.address(), count).isEmpty()
+        return foreigner.isPresent()
+                        || space.firstUnmapped(slice.address(), count).isEmpty()
                 ? foreigner
                 : Optional.of(new Uncopied.NothingMapped(slice.address(), count));
     }

@@ -228,9 +228,8 @@ final class FaultUnit {
         boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
         long mapped = only ? pages.resident() : pages.pages();
         long each = lasts(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
-        long fetching = only
-                ? 0
-                : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
+        long fetching =
+                only ? 0 : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
         return latency.fault().toNanos() + each + fetching;
     }
 

@@ -209,7 +209,7 @@ final class UcResponder implements Target {
             return Handled.DONE;
         }
         Reach reach = buffer.reach(from, count, turn);
-        if (reach == Reach.AWAITING_LEASE) {
+        if (reach == Reach.AWAITING) {
             return Handled.AWAITING;
         }
         if (reach == Reach.ABSENT) {
@@ -269,7 +269,7 @@ final class UcResponder implements Target {
             return Handled.DONE;
         }
         Reach reach = incoming.reach(packet, memory, turn);
-        if (reach == Reach.AWAITING_LEASE) {
+        if (reach == Reach.AWAITING) {
             return Handled.AWAITING;
         }
         if (reach == Reach.ABSENT) {

@@ -363,8 +363,8 @@ class FaultUnitTest {
 
     private CompletionStage<Void> prefetch(int parts) {
         PagingOrder.Piece piece = new PagingOrder.Piece(range, KEY, memory.address(), PAGE);
-        return door.ask(reply ->
-                new PagingOrder.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
+        return door.ask(
+                reply -> new PagingOrder.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
     }
 
     // rule paging-line

@@ -72,7 +72,9 @@ class UcPagingTest {
     @Test
     void aMessageGoesOutUpToTheAbsentPageAndThePagesOfItsRestAreAskedForAtOnce() {
         Rig rig = UcTest.rig(
-                UcTest.TERMS, Profile.CONNECTX_5.with(PagingCapabilities.NONE.with(Transport.UC, Use.WRITE)));
+                UcTest.TERMS,
+                Profile.CONNECTX_5.with(
+                        PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, Use.WRITE)));
         PagedKey key = PagedKey.of(rig.a);
         key.evict(1, 2);
         rig.a.post(rig.write(1, 3 * PagedKey.PAGE));
