@@ -61,14 +61,6 @@ final class MemoryMap {
         return OptionalLong.empty();
     }
 
-    /** The first address of the range that is on no huge page; empty where all of it is. */
-    OptionalLong firstNotHuge(long from, long count) {
-        LongStream small = parts(from, count).stream()
-                .filter(part -> !part.memory().pages().isHuge())
-                .mapToLong(part -> part.memory().address() + part.offset());
-        return LongStream.concat(firstUnmapped(from, count).stream(), small).min();
-    }
-
     /** The first address of the range that is not in physical memory, -1 for none. */
     long firstAbsent(long from, long count) {
         long at = from;
@@ -86,6 +78,14 @@ final class MemoryMap {
             at = end;
         }
         return -1;
+    }
+
+    /** The first address of the range that is on no huge page; empty where all of it is. */
+    OptionalLong firstNotHuge(long from, long count) {
+        LongStream small = parts(from, count).stream()
+                .filter(part -> !part.memory().pages().isHuge())
+                .mapToLong(part -> part.memory().address() + part.offset());
+        return LongStream.concat(firstUnmapped(from, count).stream(), small).min();
     }
 
     /** A part of one memory. */

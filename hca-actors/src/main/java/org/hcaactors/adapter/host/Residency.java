@@ -98,7 +98,7 @@ final class Residency {
         }
         AtomicLongArray bits = residents();
         int from = pageOf(offset) / together * together;
-        int last = pageOf(offset + count - 1) / together * together + together - 1;
+        int last = Math.min(pages - 1, (pageOf(offset + count - 1) / together + 1) * together - 1);
         for (int word = from >>> 6; word <= last >>> 6; word++) {
             long touched = within(word, from, last);
             if ((bits.get(word) & touched) != touched) {

@@ -113,6 +113,15 @@ public final class After {
     }
 
     /**
+     * The adapter's host runs out of contiguous memory: from then on no free block is larger, whatever is freed.
+     *
+     * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB, or IllegalArgumentException
+     */
+    public void fragment(Adapter adapter, long largestBlock) {
+        faults.arm(new Fault.Fragment(at, adapter.name(), largestBlock));
+    }
+
+    /**
      * The host takes the pages behind a part of a region, by the addresses under its key; where it is no region {@linkplain
      * Registration#onDemand on demand}, they are pinned and stay. IllegalArgumentException for what is not all in the region.
      */
@@ -133,15 +142,6 @@ public final class After {
         DeviceContext context = region.context();
         faults.arm(new Fault.Evict(
                 at, context.adapter().name(), context.process().name(), region.processAddress() + offset, lengthBytes));
-    }
-
-    /**
-     * The adapter's host runs out of contiguous memory: from then on no free block is larger, whatever is freed.
-     *
-     * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB, or IllegalArgumentException
-     */
-    public void fragment(Adapter adapter, long largestBlock) {
-        faults.arm(new Fault.Fragment(at, adapter.name(), largestBlock));
     }
 
     /** The subscriber of that queue's completions takes nothing for that long. */
