@@ -103,7 +103,7 @@ final class UdReceiver implements Target {
         }
     }
 
-    // rules ud-no-receive, ud-receive-memory, paging-datagrams
+    // rules ud-no-receive, ud-receive-memory, paging-unanswered
     private Handled handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
@@ -124,7 +124,7 @@ final class UdReceiver implements Target {
             return Handled.DONE;
         }
         Reach reach = buffer.reach(0, length, turn);
-        if (reach == Reach.ABSENT && buffer.memory().waits().uses().contains(use)) {
+        if (reach == Reach.ABSENT) {
             reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, use, turn);
         }
         if (reach == Reach.AWAITING) {

@@ -38,10 +38,13 @@ public final class PageErrand {
         return memory.waits().inPlace() ? awaited(reach) : reach;
     }
 
-    // rule paging-datagrams
-    /** The same, of what nobody would send again: it waits in place with any adapter. */
+    // rule paging-unanswered
+    /**
+     * The same, of what nobody would send again: it waits in place with any adapter. {@link Reach#ABSENT} where such a use waits for
+     * no page.
+     */
     public Reach await(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
-        return awaited(asked(memory, kind, use, turn));
+        return memory.waits().uses().contains(use) ? awaited(asked(memory, kind, use, turn)) : Reach.ABSENT;
     }
 
     private static Reach awaited(Reach reach) {

@@ -68,7 +68,7 @@ class UdPagingTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
-    // rules paging-datagrams, paging-synchronous
+    // rules paging-unanswered, paging-synchronous
     @Test
     void aDatagramWaitsForThePageOfItsReceiveWhereTheAdapterSaysSo() {
         PagingCapabilities waiting = Profile.CONNECTX_5.paging().with(Transport.UD, Use.SEND, Use.RECEIVE);
@@ -87,7 +87,7 @@ class UdPagingTest {
         assertThat(patient.b.receiveStatuses()).containsOnly(Status.SUCCESS);
     }
 
-    // rules paging-datagrams, paging-fails
+    // rules paging-unanswered, paging-fails
     @Test
     void aDatagramThatWaitedInVainFailsItsReceive() {
         Rig patient = rig(Profile.SOFT_ROCE, false);

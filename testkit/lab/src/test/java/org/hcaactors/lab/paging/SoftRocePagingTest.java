@@ -13,6 +13,7 @@ import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -75,6 +76,19 @@ class SoftRocePagingTest {
         assertThat(paged.ofB().pageFaults()).as("%s", work).isGreaterThan(there);
     }
 
+    @Test
+    void aSlowRequestTellsWhichPageItWaitedFor() {
+        try (Paged paged = Paged.with(Profile.SOFT_ROCE)) {
+            RdmaWrite write = RdmaWrite.of(1, paged.pair.a().region().slice(0, PAGE), paged.b.remote(0));
+            WorkCompletion done = paged.world.await(paged.pair.a().qp().submit(write));
+            assertThat(paged.world.explain(done).toString())
+                    .contains(
+                            " us for 4096 bytes at 0x%x of key 0x%08x, which a peer writes"
+                                    .formatted(paged.b.address(), paged.b.rkey()),
+                            "its adapter had none of them yet");
+        }
+    }
+
     // rule paging-fails
     @Test
     void whereNoMemoryIsTheRequestIsRefused() {
@@ -87,7 +101,7 @@ class SoftRocePagingTest {
         }
     }
 
-    // rule paging-datagrams
+    // rule paging-unanswered
     @ParameterizedTest(name = "shared: {0}")
     @CsvSource({"true", "false"})
     void datagramsWaitForThePagesOfTheirReceives(boolean shared) {
