@@ -68,6 +68,17 @@ public final class Profile {
     private static final MemoryCapabilities CONNECTX_MEMORY =
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
+    /** It is its own driver. */
+    private static final PagingCapabilities SOFT_ROCE_PAGING = PagingCapabilities.NONE
+            .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.SYNCHRONOUS)
+            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+            .with(
+                    PagingCapabilities.Transport.UD,
+                    PagingCapabilities.Use.SEND,
+                    PagingCapabilities.Use.RECEIVE,
+                    PagingCapabilities.Use.SHARED_RECEIVE)
+            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
+
     /** What the driver of these adapters fills in, whatever their firmware says of more. */
     private static final PagingCapabilities CONNECTX_DRIVER = PagingCapabilities.NONE
             .with(PagingCapabilities.Feature.values())
@@ -141,6 +152,7 @@ public final class Profile {
                     .withPkeyTableLength(64))
             .with(WINDOWS)
             .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
+            .with(SOFT_ROCE_PAGING)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
@@ -221,7 +233,7 @@ public final class Profile {
 
     /** What firmware and driver agree on. */
     public PagingCapabilities paging() {
-        return pagingSupport().agreed();
+        return group(PagingCapabilities.class, PagingCapabilities.NONE);
     }
 
     /** Each of both sides alone. */
@@ -280,12 +292,15 @@ public final class Profile {
     }
 
     /** Its firmware and its driver can do this, and no more. */
+    /** Firmware and driver can both do that, and {@link #paging()} is what they agree on. */
     public Profile with(PagingCapabilities paging) {
         return with(PagingSupport.both(paging));
     }
 
     public Profile with(PagingSupport paging) {
-        return with(PagingSupport.class, paging, PagingSupport.NONE);
+        // What is agreed on is asked for often, and stands for itself.
+        return with(PagingSupport.class, paging, PagingSupport.NONE)
+                .with(PagingCapabilities.class, paging.agreed(), PagingCapabilities.NONE);
     }
 
     /** The same model, as a context sees it that is opened on that function. */

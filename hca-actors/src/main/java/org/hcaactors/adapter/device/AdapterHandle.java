@@ -107,7 +107,7 @@ public final class AdapterHandle implements Adapter {
         this.services = Services.of(
                 name, profile, port, new AtomicUnit(profile.atomics(), machine.byteOrder()), network);
         ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, machine.pages()), name);
+                spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
         services.books().opened(this::statement);
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
@@ -16,11 +17,11 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.work.RcWork;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -59,8 +60,7 @@ class ChangedPagesTest {
     @EnumSource
     void whoWaitsForAPageOfARegionThatShowsOtherMemoryMeanwhileUsesThat(Waits waits) {
         try (Paged paged = Paged.of(
-                1,
-                memory -> Registration.of(memory).at(IOVA).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))) {
+                1, memory -> Registration.of(memory).at(IOVA).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.a().memory().write(0, bytes);
             paged.pair.b().memory().write(0, bytes);
@@ -81,6 +81,11 @@ class ChangedPagesTest {
             assertThat(other.read(0, COUNT)).isEqualTo(bytes);
             assertThat(paged.ofA().regions()).isEqualTo(1);
             assertThat(paged.ofB().regions()).isEqualTo(1);
+            PagingCounters ofIts = waits.isHere() ? paged.ofA() : paged.ofB();
+            assertThat(ofIts.failedResolutions()).as("its key is known").isZero();
+            assertThat(ofIts.regionsNotFound()).isZero();
+            assertThat(ofIts.pageFaults()).isEqualTo(2);
+            assertThat(ofIts.pageFaultPages()).isEqualTo(4);
         }
     }
 }
