@@ -80,7 +80,7 @@ class LossyPagesTest {
                     .withFault(Duration.ofNanos(chance.nextInt(3) == 0 ? 0 : chance.nextInt(400_000)))
                     .withReadBack(Duration.ofNanos(chance.nextInt(5_000)))
                     .withInvalidation(Duration.ofNanos(chance.nextInt(60_000)));
-            WorldOptions options = WorldOptions.of(seed).with(HostMachine.DEFAULT.withPages(latency));
+            WorldOptions options = WorldOptions.of(seed).with(HostMachine.DEFAULT.withPageLatency(latency));
             try (World world = World.of(options)) {
                 LinkProperties link = LinkProperties.of(500 + chance.nextInt(2000), 25_000_000_000L);
                 Profile profile = profile();

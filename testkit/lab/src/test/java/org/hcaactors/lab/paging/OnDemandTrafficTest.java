@@ -84,7 +84,7 @@ class OnDemandTrafficTest {
     @Test
     void aReadWhoseLaterPagesTakeLongerThanAllItsTimeoutsIsToldToWaitForThem() {
         PageLatency slow = PageLatency.DEFAULT.withReadBack(Duration.ofMillis(20));
-        WorldOptions options = WorldOptions.of(7).with(HostMachine.DEFAULT.withPages(slow));
+        WorldOptions options = WorldOptions.of(7).with(HostMachine.DEFAULT.withPageLatency(slow));
         try (Paged paged = Paged.in(World.of(options))) {
             byte[] bytes = Paged.counted(Paged.BYTES);
             write(paged, 1);

@@ -52,7 +52,7 @@ class PagingOnThreadsTest {
     }
 
     private static ConnectedPair connected(RdmaNetwork network, PageLatency latency) {
-        HostMachine machine = HostMachine.DEFAULT.withPages(latency);
+        HostMachine machine = HostMachine.DEFAULT.withPageLatency(latency);
         Adapter a = network.addAdapter("a", Profile.CONNECTX_5, LinkProperties.IDEAL, machine);
         Adapter b = network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine);
         RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1);
