@@ -17,11 +17,11 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.work.RcWork;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -60,8 +60,7 @@ class ChangedPagesTest {
     @EnumSource
     void whoWaitsForAPageOfARegionThatShowsOtherMemoryMeanwhileUsesThat(Waits waits) {
         try (Paged paged = Paged.of(
-                1,
-                memory -> Registration.of(memory).at(IOVA).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))) {
+                1, memory -> Registration.of(memory).at(IOVA).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.a().memory().write(0, bytes);
             paged.pair.b().memory().write(0, bytes);

@@ -69,11 +69,11 @@ class PagedWindowTest {
     void aWindowOverARegionOfEverythingIsOneOverAddressesOfTheProcess(WindowType type) {
         try (Paged paged = Paged.of(3)) {
             ProtectionDomain domain = paged.pair.b().domain();
-            MemoryRegion all = paged.world.await(domain.register(
-                    Registration.everything().onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+            MemoryRegion all = paged.world.await(
+                    domain.register(Registration.everything().onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
             MemoryWindow window = paged.world.await(domain.allocateWindow(type));
-            WindowBinding part = WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE)
-                    .allowing(Access.REMOTE_WRITE);
+            WindowBinding part =
+                    WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE).allowing(Access.REMOTE_WRITE);
             assertThat(paged.world
                             .await(paged.pair.b().qp().submit(BindWindow.of(1, window, part)))
                             .status())

@@ -386,9 +386,7 @@ class PagesTest {
         for (long bytes : new long[] {1L << 50, 1L << 62, Long.MAX_VALUE - 4096, Long.MAX_VALUE}) {
             refused(Errno.ENOMEM, () -> register(open(adapter), Registration.allocated(bytes)));
             refused(Errno.ENOMEM, () -> register(open(adapter, MR, "ANON"), Registration.allocated(bytes)));
-            refused(
-                    Errno.ENOMEM,
-                    () -> register(open(adapter), Registration.allocatedAt(0x7FFF_0080_0000L, bytes)));
+            refused(Errno.ENOMEM, () -> register(open(adapter), Registration.allocatedAt(0x7FFF_0080_0000L, bytes)));
         }
         assertThat(adapter.freeMemory()).isEqualTo(before);
     }
