@@ -28,7 +28,13 @@ public final class PagingCapabilities {
          * The adapter reads the host's own page tables (CAPI): it keeps none of pages, a page that the program has touched is there for
          * it, and a prefetch has nothing to do.
          */
-        HOST_TABLES
+        HOST_TABLES,
+
+        /**
+         * What finds a page absent waits where it is, as in an adapter that is software of the host: no peer is told to try again,
+         * and no response is dropped.
+         */
+        SYNCHRONOUS
     }
 
     /** More may follow: a switch over them wants a default. */

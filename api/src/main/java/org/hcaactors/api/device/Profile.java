@@ -68,6 +68,17 @@ public final class Profile {
     private static final MemoryCapabilities CONNECTX_MEMORY =
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
+    /** It is its own driver. */
+    private static final PagingCapabilities SOFT_ROCE_PAGING = PagingCapabilities.NONE
+            .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.SYNCHRONOUS)
+            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+            .with(
+                    PagingCapabilities.Transport.UD,
+                    PagingCapabilities.Use.SEND,
+                    PagingCapabilities.Use.RECEIVE,
+                    PagingCapabilities.Use.SHARED_RECEIVE)
+            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
+
     /** What the driver of these adapters fills in, whatever their firmware says of more. */
     private static final PagingCapabilities CONNECTX_DRIVER = PagingCapabilities.NONE
             .with(PagingCapabilities.Feature.values())
@@ -141,6 +152,7 @@ public final class Profile {
                     .withPkeyTableLength(64))
             .with(WINDOWS)
             .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
+            .with(SOFT_ROCE_PAGING)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)

@@ -23,7 +23,8 @@ abstract sealed class Job {
         this.range = range;
         this.key = key;
         this.from = from & ~inPage;
-        this.count = (from + count + inPage & ~inPage) - this.from;
+        long end = from + count + inPage & ~inPage;
+        this.count = (end < 0 ? Long.MAX_VALUE : end) - this.from;
         this.writable = writable;
     }
 

@@ -36,7 +36,7 @@ record RcAnswering(
     /** What becomes of a peer's READ, WRITE or atomic whose memory is not {@link Reach#READY}. */
     Handled unreached(Reach reach, Use use, Packet packet, Turn turn) {
         return switch (reach == Reach.ABSENT ? pages.ask(memory(), PageFault.Kind.REMOTE, use, turn) : reach) {
-            case AWAITING_LEASE -> Handled.AWAITING;
+            case AWAITING -> Handled.AWAITING;
             case ABSENT -> refusals.pageAbsent(packet, memory().whatIsAbsent(), turn);
             case FORBIDDEN -> refusals.denied(packet, memory().whyNot(), turn);
             case READY -> throw new IllegalArgumentException(packet.opcode() + " has reached its memory");

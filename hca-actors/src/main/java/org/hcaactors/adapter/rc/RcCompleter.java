@@ -173,6 +173,9 @@ final class RcCompleter {
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private Handled data(Packet packet, Turn turn) {
+        if (places.isUnderWay() && memory.waits().inPlace()) {
+            return Handled.AWAITING;
+        }
         if (places.isUnderWay()) {
             turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
             return Handled.DONE;
@@ -240,7 +243,10 @@ final class RcCompleter {
             return Handled.DONE;
         }
         switch (place(posted, at, bytes.length(), turn)) {
-            case AWAITING_LEASE -> {
+            case AWAITING -> {
+                if (places.isUnderWay()) {
+                    recovery.suspend();
+                }
                 return Handled.AWAITING;
             }
             case ABSENT -> {
@@ -283,7 +289,9 @@ final class RcCompleter {
         if (!places.ends(ticket, refusal)) {
             return;
         }
-        if (refusal.isEmpty()) {
+        if (memory.waits().inPlace()) {
+            resume(turn);
+        } else if (refusal.isEmpty()) {
             recovery.goOn(turn);
         } else if (ledger.hasOutstanding()) {
             refused(turn);
@@ -297,7 +305,7 @@ final class RcCompleter {
         long at = posted.isAtomic() ? 0 : offset(window.unacknowledged());
         int count = (int) Math.min(posted.lengthBytes() - at, settings.mtuBytes);
         switch (place(posted, at, count, turn)) {
-            case READY, AWAITING_LEASE -> recovery.goOn(turn);
+            case READY, AWAITING -> recovery.goOn(turn);
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
             case ABSENT -> {}
         }

@@ -240,7 +240,7 @@ final class RcRequester {
                 reachedTo = posted.lengthBytes();
                 yield true;
             }
-            case AWAITING_LEASE, ABSENT -> false;
+            case AWAITING, ABSENT -> false;
             case FORBIDDEN -> {
                 breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
                 yield false;

@@ -148,10 +148,13 @@ final class RcResponder implements Target {
         }
     }
 
-    /** Its peer tries again; what is being answered goes on. */
+    // rules paging-rnr, paging-synchronous
+    /** Its peer tries again, or what waits here is looked at again; what is being answered goes on. */
     @Override
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
-        pages.ends(ticket, refusal);
+        if (pages.ends(ticket, refusal)) {
+            resume(turn);
+        }
     }
 
     // rule rc-message-sequence

@@ -75,7 +75,7 @@ final class RcSends {
         if (reach == Reach.ABSENT) {
             reach = on.pages().ask(on.buffer().memory(), PageFault.Kind.RECEIVE, use(), turn);
         }
-        if (reach == Reach.AWAITING_LEASE) {
+        if (reach == Reach.AWAITING) {
             return Handled.AWAITING;
         }
         if (reach == Reach.ABSENT) {

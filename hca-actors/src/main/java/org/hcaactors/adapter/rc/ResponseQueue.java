@@ -251,12 +251,16 @@ final class ResponseQueue {
         byte[] bytes = new byte[count];
         if (count > 0) {
             Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
-            if (reach == Reach.AWAITING_LEASE) {
+            if (reach == Reach.AWAITING) {
                 return 0;
             }
             long before = turn.because(read.cause);
             if (reach == Reach.ABSENT) {
                 reach = rest(read, address, from, turn);
+            }
+            if (reach == Reach.AWAITING) {
+                turn.because(before);
+                return 0;
             }
             if (reach == Reach.ABSENT) {
                 turn.failed(memory.whatIsAbsent());

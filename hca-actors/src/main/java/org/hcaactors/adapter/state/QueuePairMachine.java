@@ -61,7 +61,7 @@ public final class QueuePairMachine {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
-        LocalMemory memory = new LocalMemory(plan.user(), leases, plan.waitsForPages());
+        LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(plan, memory, leases, guard);
         halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.buffer()));
         initiator = halves.initiator();

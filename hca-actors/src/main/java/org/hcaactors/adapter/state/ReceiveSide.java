@@ -30,8 +30,8 @@ final class ReceiveSide {
     ReceiveSide(QpPlan plan, LocalMemory memory, LeaseCache leases, UnaryOperator<Receives> guard) {
         own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         shared = plan.receives().shared()
-                ? Optional.of(new SrqPlace(new LocalMemory(
-                        new User(plan.receives().domain(), plan.number()), leases, plan.waitsForPages())))
+                ? Optional.of(new SrqPlace(
+                        new LocalMemory(new User(plan.receives().domain(), plan.number()), leases, plan.pageWaits())))
                 : Optional.empty();
         Receives receives = shared.isPresent() ? shared.get() : own;
         buffer = new MessageBuffer(

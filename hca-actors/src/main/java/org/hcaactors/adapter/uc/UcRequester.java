@@ -188,7 +188,7 @@ final class UcRequester implements Initiator {
                 reachedTo = posted.lengthBytes();
                 yield true;
             }
-            case AWAITING_LEASE, ABSENT -> false;
+            case AWAITING, ABSENT -> false;
             case FORBIDDEN -> {
                 turn.failed(memory.whyNot());
                 fail(Status.LOC_PROT_ERR, turn);

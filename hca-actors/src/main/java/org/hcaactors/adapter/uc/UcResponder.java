@@ -3,9 +3,11 @@ package org.hcaactors.adapter.uc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
@@ -13,6 +15,7 @@ import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives.Supply;
@@ -20,6 +23,7 @@ import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Suspension;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -49,6 +53,7 @@ final class UcResponder implements Target {
     private final LocalMemory memory;
     private final Profile profile;
     private final Suspension suspended = new Suspension();
+    private final PageErrand pages = new PageErrand();
 
     private int expectedPsn;
     private Message message = Message.NONE;
@@ -86,6 +91,7 @@ final class UcResponder implements Target {
     @Override
     public void quiesce() {
         suspended.clear();
+        pages.forget();
         message = Message.NONE;
         failed = false;
     }
@@ -116,6 +122,14 @@ final class UcResponder implements Target {
     public void resume(Turn turn) {
         while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == Handled.DONE) {
             suspended.removeFirst();
+        }
+    }
+
+    // rule paging-unanswered
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        if (pages.ends(ticket, refusal)) {
+            resume(turn);
         }
     }
 
@@ -209,7 +223,10 @@ final class UcResponder implements Target {
             return Handled.DONE;
         }
         Reach reach = buffer.reach(from, count, turn);
-        if (reach == Reach.AWAITING_LEASE) {
+        if (reach == Reach.ABSENT) {
+            reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, Use.RECEIVE, turn);
+        }
+        if (reach == Reach.AWAITING) {
             return Handled.AWAITING;
         }
         if (reach == Reach.ABSENT) {
@@ -269,7 +286,10 @@ final class UcResponder implements Target {
             return Handled.DONE;
         }
         Reach reach = incoming.reach(packet, memory, turn);
-        if (reach == Reach.AWAITING_LEASE) {
+        if (reach == Reach.ABSENT) {
+            reach = pages.await(memory, PageFault.Kind.REMOTE, Use.WRITE, turn);
+        }
+        if (reach == Reach.AWAITING) {
             return Handled.AWAITING;
         }
         if (reach == Reach.ABSENT) {

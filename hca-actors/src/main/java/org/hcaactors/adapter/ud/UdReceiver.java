@@ -3,13 +3,16 @@ package org.hcaactors.adapter.ud;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives.Supply;
@@ -17,6 +20,7 @@ import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Suspension;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Datagram;
@@ -33,6 +37,8 @@ final class UdReceiver implements Target {
     private final MessageBuffer buffer;
     private final boolean sharedIsInvalidRequest;
     private final Suspension suspended = new Suspension();
+    private final PageErrand pages = new PageErrand();
+    private final Use use;
 
     /** A receive of this queue pair can't be used. */
     private boolean failed;
@@ -40,6 +46,7 @@ final class UdReceiver implements Target {
     UdReceiver(QpParts parts) {
         settings = parts.settings();
         buffer = parts.buffer();
+        use = parts.plan().receives().shared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
         sharedIsInvalidRequest = parts.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED);
     }
 
@@ -66,6 +73,7 @@ final class UdReceiver implements Target {
     @Override
     public void quiesce() {
         suspended.clear();
+        pages.forget();
         failed = false;
     }
 
@@ -88,7 +96,14 @@ final class UdReceiver implements Target {
         }
     }
 
-    // rules ud-no-receive, ud-receive-memory
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        if (pages.ends(ticket, refusal)) {
+            resume(turn);
+        }
+    }
+
+    // rules ud-no-receive, ud-receive-memory, paging-unanswered
     private Handled handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
@@ -109,7 +124,10 @@ final class UdReceiver implements Target {
             return Handled.DONE;
         }
         Reach reach = buffer.reach(0, length, turn);
-        if (reach == Reach.AWAITING_LEASE) {
+        if (reach == Reach.ABSENT) {
+            reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, use, turn);
+        }
+        if (reach == Reach.AWAITING) {
             return Handled.AWAITING;
         }
         if (reach == Reach.ABSENT) {

@@ -136,7 +136,7 @@ final class UdSender implements Initiator {
         Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn);
         return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> true;
-            case AWAITING_LEASE, ABSENT -> false;
+            case AWAITING, ABSENT -> false;
             case FORBIDDEN -> {
                 Reason why = memory.whyNot();
                 refuse(Status.LOC_PROT_ERR, why, turn);

@@ -2,14 +2,12 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
-import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
-import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -25,8 +23,8 @@ public final class LocalMemory {
     /** Whether some memory can be used now. */
     public enum Reach {
         READY,
-        /** A lease was asked for; try again when its answer is in. */
-        AWAITING_LEASE,
+        /** A lease was asked for, or a page that is waited for in place; try again when its answer is in. */
+        AWAITING,
         /** Allowed, but the host has to bring in pages first. */
         ABSENT,
         /** Unknown key, foreign protection domain, out of range, or a right is missing. */
@@ -35,7 +33,7 @@ public final class LocalMemory {
 
     private final User user;
     private final LeaseCache leases;
-    private final Set<Use> waitsFor;
+    private final PageWaits waits;
     private @Nullable KeyDenied denied;
     private @Nullable Absence absence;
 
@@ -46,16 +44,15 @@ public final class LocalMemory {
      */
     private record Absence(int key, @Nullable Access right, Lease.Absent what, long there) {}
 
-    /** @param waitsFor uses that wait for pages */
-    public LocalMemory(User user, LeaseCache leases, Set<Use> waitsFor) {
+    public LocalMemory(User user, LeaseCache leases, PageWaits waits) {
         this.user = user;
         this.leases = leases;
-        this.waitsFor = waitsFor;
+        this.waits = waits;
     }
 
-    // rule paging-transports
-    boolean waitsFor(Use use) {
-        return waitsFor.contains(use);
+    /** How what finds pages absent waits for them. */
+    public PageWaits waits() {
+        return waits;
     }
 
     /**
@@ -79,7 +76,7 @@ public final class LocalMemory {
             if (one == Reach.ABSENT) {
                 absence = earlier != null ? earlier : behind(Math.max(0, at - from));
             }
-            all = all == Reach.AWAITING_LEASE || one == Reach.READY ? all : one;
+            all = all == Reach.AWAITING || one == Reach.READY ? all : one;
             at += slice.lengthBytes();
         }
         return all;
@@ -181,7 +178,7 @@ public final class LocalMemory {
         if (leases.ask(key)) {
             turn.askLease(key);
         }
-        return Reach.AWAITING_LEASE;
+        return Reach.AWAITING;
     }
 
     private Reach forbidden(int key, @Nullable Access right, Denial denial) {

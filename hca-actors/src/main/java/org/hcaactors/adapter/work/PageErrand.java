@@ -27,14 +27,33 @@ public final class PageErrand {
         Denial refusal;
     }
 
-    // rule paging-transports
+    // rules paging-transports, paging-synchronous
     /**
      * What becomes of the last use that found pages {@link Reach#ABSENT}: they are asked for, unless some are already; or it is
-     * {@link Reach#FORBIDDEN}, as its transport waits for no page in such a use, or they can't be had.
+     * {@link Reach#FORBIDDEN}, as its transport waits for no page in such a use, or they can't be had. What waits in place is {@link
+     * Reach#AWAITING}.
      */
     public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
+        Reach reach = asked(memory, kind, use, turn);
+        return memory.waits().inPlace() ? awaited(reach) : reach;
+    }
+
+    // rule paging-unanswered
+    /**
+     * The same, of what nobody would send again: it waits in place with any adapter. {@link Reach#ABSENT} where such a use waits for
+     * no page.
+     */
+    public Reach await(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
+        return memory.waits().uses().contains(use) ? awaited(asked(memory, kind, use, turn)) : Reach.ABSENT;
+    }
+
+    private static Reach awaited(Reach reach) {
+        return reach == Reach.ABSENT ? Reach.AWAITING : reach;
+    }
+
+    private Reach asked(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Lease.Absent absent = memory.absent();
-        if (!memory.waitsFor(use)) {
+        if (!memory.waits().uses().contains(use)) {
             return memory.forbidAbsent(new Denial.NotWaitedFor(absent.from()));
         }
         if (wait == null) {

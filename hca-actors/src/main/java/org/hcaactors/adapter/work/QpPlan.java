@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-import java.util.Set;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
-import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
@@ -34,16 +32,14 @@ public record QpPlan(
      */
     public record Receives(boolean shared, int domain) {}
 
-    // rule paging-transports
-    /** What waits for pages. */
-    public Set<Use> waitsForPages() {
-        return profile.paging()
-                .uses(
-                        switch (type) {
-                            case RC -> Transport.RC;
-                            case UC -> Transport.UC;
-                            case UD -> Transport.UD;
-                        });
+    public PageWaits pageWaits() {
+        return PageWaits.of(
+                profile.paging(),
+                switch (type) {
+                    case RC -> Transport.RC;
+                    case UC -> Transport.UC;
+                    case UD -> Transport.UD;
+                });
     }
 
     public int number() {

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
@@ -12,6 +11,7 @@ import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.PageErrand;
+import org.hcaactors.adapter.work.PageWaits;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -36,7 +36,7 @@ class ResponseCausesTest {
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
     private final ResponseQueue responses =
-            new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases, Set.of()), new PageErrand(), 14);
+            new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases, PageWaits.NONE), new PageErrand(), 14);
 
     @BeforeEach
     void aTurnBegins() {

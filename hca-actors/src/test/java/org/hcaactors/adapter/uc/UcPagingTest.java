@@ -50,6 +50,47 @@ class UcPagingTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule paging-unanswered
+    @ParameterizedTest(name = "SEND {0}")
+    @ValueSource(booleans = {true, false})
+    void whatComesInWaitsForItsPageWhereTheAdapterSaysSo(boolean send) {
+        PagingCapabilities waiting =
+                PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, send ? Use.RECEIVE : Use.WRITE);
+        Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5.with(waiting));
+        PagedKey key = PagedKey.of(rig.b);
+        rig.fill(rig.a, 0, 2 * PagedKey.PAGE, 3);
+        key.evict(0, 1);
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 2 * PagedKey.PAGE)));
+        rig.a.post(
+                send
+                        ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).signaled()
+                        : rig.write(1, 2 * PagedKey.PAGE));
+        rig.run();
+        assertThat(rig.b.touched).isEmpty();
+        assertThat(rig.b.discarded).isEmpty();
+        while (!rig.b.faults.isEmpty()) {
+            key.serve(rig.now);
+            rig.run();
+        }
+        assertThat(rig.b.memory.read(0, 2 * PagedKey.PAGE)).isEqualTo(rig.a.memory.read(0, 2 * PagedKey.PAGE));
+        assertThat(rig.b.receiveStatuses()).hasSize(send ? 1 : 0);
+    }
+
+    // rules paging-unanswered, paging-fails
+    @Test
+    void aReceiveThatWaitedInVainFails() {
+        PagingCapabilities waiting = PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, Use.RECEIVE);
+        Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5.with(waiting));
+        PagedKey key = PagedKey.of(rig.b);
+        key.evict(0);
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 8)));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        key.refuse(rig.now);
+        rig.run();
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
+    }
+
     // rule paging-gather
     @Test
     void whereTheAdapterWaitsForThemItIsSentLater() {

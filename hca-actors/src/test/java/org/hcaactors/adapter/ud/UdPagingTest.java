@@ -8,8 +8,12 @@ import static org.hcaactors.adapter.ud.UdTest.to;
 
 import org.hcaactors.adapter.state.PagedKey;
 import org.hcaactors.adapter.state.Rig;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -17,7 +21,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.junit.jupiter.api.Test;
 
-/** Datagrams and absent pages: what is sent waits for them, what comes in does not. */
+/** Datagrams and absent pages: what is sent waits for them, what comes in only where the adapter says so. */
 class UdPagingTest {
     private final Rig rig = rig();
 
@@ -64,7 +68,43 @@ class UdPagingTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rules paging-unanswered, paging-synchronous
+    @Test
+    void aDatagramWaitsForThePageOfItsReceiveWhereTheAdapterSaysSo() {
+        PagingCapabilities waiting = Profile.CONNECTX_5.paging().with(Transport.UD, Use.SEND, Use.RECEIVE);
+        Rig patient = rig(Profile.CONNECTX_5.with(waiting), false);
+        PagedKey key = PagedKey.of(patient.b);
+        patient.b.postReceive(Receive.of(9, patient.b.slice(0, 64)));
+        patient.b.postReceive(Receive.of(10, patient.b.slice(PagedKey.PAGE, 64)));
+        key.evict(0);
+        arrive(patient);
+        arrive(patient);
+        assertThat(patient.b.receives).as("the one behind it waits, too").isEmpty();
+        assertThat(patient.b.discarded).isEmpty();
+        key.serve(patient.now);
+        patient.run();
+        assertThat(patient.b.receives).extracting(WorkCompletion::workId).containsExactly(9L, 10L);
+        assertThat(patient.b.receiveStatuses()).containsOnly(Status.SUCCESS);
+    }
+
+    // rules paging-unanswered, paging-fails
+    @Test
+    void aDatagramThatWaitedInVainFailsItsReceive() {
+        Rig patient = rig(Profile.SOFT_ROCE, false);
+        PagedKey key = PagedKey.of(patient.b);
+        patient.b.postReceive(Receive.of(9, patient.b.slice(0, 64)));
+        key.evict(0);
+        arrive(patient);
+        key.refuse(patient.now);
+        patient.run();
+        assertThat(patient.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
+    }
+
     private void arrive() {
+        arrive(rig);
+    }
+
+    private static void arrive(Rig rig) {
         rig.inject(rig.b, Opcode.UD_SEND_ONLY, 7, 8, new ExtendedHeader.Deth(QKEY, 0, rig.a.number));
         rig.run();
     }

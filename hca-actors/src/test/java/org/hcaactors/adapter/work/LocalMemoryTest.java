@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
@@ -33,7 +32,7 @@ class LocalMemoryTest {
 
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
-    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, Set.of());
+    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, PageWaits.NONE);
 
     private final Map<Integer, Region> regions = new HashMap<>();
 
@@ -121,10 +120,10 @@ class LocalMemoryTest {
     @Test
     void aKeyThatNobodyHoldsIsAskedForOnceAndAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(0x100, 0, 8), slice(UNKNOWN + 1, 0, 8));
-        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING_LEASE);
-        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING_LEASE);
+        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING);
+        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING);
         assertThat(side.asked).containsExactly(UNKNOWN, UNKNOWN + 1);
-        assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.AWAITING_LEASE);
+        assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.AWAITING);
         assertThat(memory.reach(slices, 8, 8, true, side.turn)).isEqualTo(Reach.READY);
         assertThatThrownBy(memory::whyNot).hasMessage("nothing was forbidden");
     }

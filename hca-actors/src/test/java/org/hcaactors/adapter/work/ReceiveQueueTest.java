@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.NoReceive;
@@ -48,7 +47,7 @@ class ReceiveQueueTest {
         return WorkCompletion.of(id, status, CompletionKind.RECV, NUMBER, length, OptionalInt.empty());
     }
 
-    private final LocalMemory memory = new LocalMemory(new User(1, 17), new LeaseCache(), Set.of());
+    private final LocalMemory memory = new LocalMemory(new User(1, 17), new LeaseCache(), PageWaits.NONE);
     private final Packet packet = packet(side);
 
     private void complete(MessageBuffer queue, long length) {

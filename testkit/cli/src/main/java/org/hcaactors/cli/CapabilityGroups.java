@@ -111,7 +111,9 @@ final class CapabilityGroups {
         rows.put(
                 "general_odp_caps",
                 words(
-                        paging.features().stream().filter(feature -> feature != PagingCapabilities.Feature.HOST_TABLES),
+                        paging.features().stream()
+                                .filter(feature -> feature == PagingCapabilities.Feature.EXPLICIT
+                                        || feature == PagingCapabilities.Feature.IMPLICIT),
                         feature -> feature == PagingCapabilities.Feature.IMPLICIT
                                 ? "ODP_SUPPORT_IMPLICIT"
                                 : "ODP_SUPPORT"));
@@ -120,6 +122,7 @@ final class CapabilityGroups {
             rows.put("max_odp_mr_size", most == PagingCapabilities.UNLIMITED ? "unlimited" : Long.toString(most));
         }
         rows.put("capi", yes(paging.has(PagingCapabilities.Feature.HOST_TABLES)));
+        rows.put("synchronous", yes(paging.has(PagingCapabilities.Feature.SYNCHRONOUS)));
         for (Transport transport : Transport.values()) {
             String name = transport == Transport.RAW_ETHERNET
                     ? "raw_eth"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.paging.Paged.PAGE;
 
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
@@ -57,12 +58,14 @@ class HugePagesOnDemandTest {
             return world.await(end.domain().register(of.onDemand().hugePages().allowing(AccessFlags.LOCAL_AND_REMOTE)));
         }
 
+        WorkCompletion run(MemoryRegion to, long address, int count) {
+            RemoteAddress there = new RemoteAddress(to.rkey(), address);
+            return world.await(
+                    pair.a().qp().submit(RdmaWrite.of(1, pair.a().region().slice(0, count), there)));
+        }
+
         Status write(MemoryRegion to, long address, int count) {
-            return world.await(pair.a()
-                            .qp()
-                            .submit(RdmaWrite.of(
-                                    1, pair.a().region().slice(0, count), new RemoteAddress(to.rkey(), address))))
-                    .status();
+            return run(to, address, count).status();
         }
 
         void refused(Registration wanted, String words) {
@@ -147,7 +150,10 @@ class HugePagesOnDemandTest {
         try (Ground ground = new Ground()) {
             HostMemory small = ground.process().allocate(2L * HUGE);
             MemoryRegion into = ground.register(ground.pair.b(), Registration.of(small));
-            assertThat(ground.write(into, small.address(), 8)).isEqualTo(Status.REM_ACCESS_ERR);
+            WorkCompletion refused = ground.run(into, small.address(), 8);
+            assertThat(refused.status()).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(ground.world.explain(refused).toString())
+                    .contains("R_Key 0x%08x has no huge page at 0x".formatted(into.rkey()));
             assertThat(ground.there.pagingCounters().failedResolutions()).isEqualTo(1);
             assertThat(ground.there.pagingCounters().pageFaults()).isZero();
             assertThat(into.pagingStatistics()).isEqualTo(PagingStatistics.NONE);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.Set;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Feature;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
+
+// rules paging-transports, paging-synchronous
+/**
+ * How a queue pair waits for pages.
+ *
+ * @param uses that do
+ * @param inPlace what waits stays where it is, and nothing is sent again for it
+ */
+public record PageWaits(Set<Use> uses, boolean inPlace) {
+    public static final PageWaits NONE = new PageWaits(Set.of(), false);
+
+    static PageWaits of(PagingCapabilities paging, Transport transport) {
+        return new PageWaits(paging.uses(transport), paging.has(Feature.SYNCHRONOUS));
+    }
+}
