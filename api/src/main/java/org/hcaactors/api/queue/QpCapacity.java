@@ -93,59 +93,65 @@ public final class QpCapacity {
         return requests == maxSendWr
                 ? this
                 : new QpCapacity(
-                requests,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                        requests,
+                        maxRecvWr,
+                        maxSendSge,
+                        maxRecvSge,
+                        maxInlineBytes,
+                        maxInlineReceiveBytes,
+                        maxInlineResultBytes);
     }
 
     public QpCapacity withMaxRecvWr(int receives) {
         return receives == maxRecvWr
                 ? this
                 : new QpCapacity(
-                maxSendWr,
-                receives,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                        maxSendWr,
+                        receives,
+                        maxSendSge,
+                        maxRecvSge,
+                        maxInlineBytes,
+                        maxInlineReceiveBytes,
+                        maxInlineResultBytes);
     }
 
     public QpCapacity withMaxSendSge(int elements) {
         return elements == maxSendSge
                 ? this
                 : new QpCapacity(
-                maxSendWr,
-                maxRecvWr,
-                elements,
-                maxRecvSge,
-                maxInlineBytes,
-                maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                        maxSendWr,
+                        maxRecvWr,
+                        elements,
+                        maxRecvSge,
+                        maxInlineBytes,
+                        maxInlineReceiveBytes,
+                        maxInlineResultBytes);
     }
 
     public QpCapacity withMaxRecvSge(int elements) {
         return elements == maxRecvSge
                 ? this
                 : new QpCapacity(
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                elements,
-                maxInlineBytes,
-                maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                        maxSendWr,
+                        maxRecvWr,
+                        maxSendSge,
+                        elements,
+                        maxInlineBytes,
+                        maxInlineReceiveBytes,
+                        maxInlineResultBytes);
     }
 
     public QpCapacity withMaxInlineBytes(int bytes) {
         return bytes == maxInlineBytes
                 ? this
                 : new QpCapacity(
-                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, maxInlineReceiveBytes, maxInlineResultBytes);
+                        maxSendWr,
+                        maxRecvWr,
+                        maxSendSge,
+                        maxRecvSge,
+                        bytes,
+                        maxInlineReceiveBytes,
+                        maxInlineResultBytes);
     }
 
     /** @param bytes any number but 0 asks for it */
@@ -153,14 +159,14 @@ public final class QpCapacity {
         return bytes == maxInlineReceiveBytes
                 ? this
                 : new QpCapacity(
-                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes);
+                        maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes);
     }
 
     public QpCapacity withMaxInlineResultBytes(int bytes) {
         return bytes == maxInlineResultBytes
                 ? this
                 : new QpCapacity(
-                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes);
+                        maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes);
     }
 
     /** Elements of a work request, and of a receive. */

@@ -139,8 +139,9 @@ public final class AddressSpace {
 
     private static long free(long wanted, long lengthBytes, long next) {
         if (wanted % PAGE != 0 || wanted < next || lengthBytes > TOP - wanted) {
-            throw VerbsException.invalid("%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
-                    .formatted(lengthBytes, wanted, next, TOP));
+            throw VerbsException.invalid(
+                    "%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
+                            .formatted(lengthBytes, wanted, next, TOP));
         }
         return wanted;
     }
@@ -238,9 +239,11 @@ public final class AddressSpace {
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
     public HostBuffers at(long address, long lengthBytes) {
-        return find(address, lengthBytes)
-                .orElseThrow(() ->
-                        VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes)));
+        return find(address, lengthBytes).orElseThrow(() -> nothingAt(address, lengthBytes));
+    }
+
+    public static VerbsException nothingAt(long address, long lengthBytes) {
+        return VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
     }
 
     /** The memory that holds the whole range, if one does. */

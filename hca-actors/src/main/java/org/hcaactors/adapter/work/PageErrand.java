@@ -3,8 +3,6 @@ package org.hcaactors.adapter.work;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.flow.KeyDenied;
-import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory.Reach;

@@ -37,11 +37,13 @@ public record QpPlan(
     // rule paging-transports
     /** What waits for pages. */
     public Set<Use> waitsForPages() {
-        return profile.paging().uses(switch (type) {
-            case RC -> Transport.RC;
-            case UC -> Transport.UC;
-            case UD -> Transport.UD;
-        });
+        return profile.paging()
+                .uses(
+                        switch (type) {
+                            case RC -> Transport.RC;
+                            case UC -> Transport.UC;
+                            case UD -> Transport.UD;
+                        });
     }
 
     public int number() {
