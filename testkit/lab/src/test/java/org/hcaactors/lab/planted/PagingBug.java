@@ -15,7 +15,7 @@ public enum PagingBug implements Planted {
     /** Queue pairs go on with what the host has taken. */
     KEEPS_WHAT_THE_HOST_TOOK(new Patch("paging.PageMap", "clear", Wrongs.DoesNothing.class)),
     /** A fault is answered, and what was to come is not there. */
-    COUNTS_WHAT_IT_DOES_NOT_MAP(Patch.instead("paging.FaultUnit", "mapAll", "map", CountsOnly.class)),
+    COUNTS_WHAT_IT_DOES_NOT_MAP(Patch.instead("paging.Bringing", "mapAll", "map", CountsOnly.class)),
     A_CONTENDED_FAULT_HAS_NO_ANSWER(Patch.without("paging.FaultUnit", "again", "served")),
     A_GAUGE_ONLY_RISES(new Patch("counter.PagingBoard", "add", OnlyRises.class)),
     A_PREFETCH_COUNTS_AS_A_FAULT(new Patch("counter.PagingBoard", "add", CountsAsFault.class)),
