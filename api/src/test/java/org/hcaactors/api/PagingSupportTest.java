@@ -87,6 +87,14 @@ class PagingSupportTest {
         assertThat(Profile.CONNECTX_5.with(support)).isEqualTo(Profile.CONNECTX_5);
     }
 
+    /** Every queue pair asks for it. */
+    // rule paging-agreed
+    @Test
+    void whatIsAgreedOnIsWorkedOutOnce() {
+        assertThat(Profile.CONNECTX_5.paging().uses(Transport.RC))
+                .isSameAs(Profile.CONNECTX_5.paging().uses(Transport.RC));
+    }
+
     @Test
     void aLargestRegionOfNoBytesIsNone() {
         assertThatThrownBy(() -> ALL.withMaxRegionBytes(0)).isInstanceOf(IllegalArgumentException.class);

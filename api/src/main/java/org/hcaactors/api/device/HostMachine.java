@@ -58,7 +58,7 @@ public final class HostMachine {
     }
 
     /** How long it takes over pages that come when they are used. */
-    public HostMachine withPages(PageLatency other) {
+    public HostMachine withPageLatency(PageLatency other) {
         return new HostMachine(nodes, deviceNode, processorNode, contiguous, other);
     }
 
@@ -86,7 +86,7 @@ public final class HostMachine {
     }
 
     /** How long it takes over pages that come when they are used. */
-    public PageLatency pages() {
+    public PageLatency pageLatency() {
         return pages;
     }
 

@@ -233,7 +233,7 @@ public final class Profile {
 
     /** What firmware and driver agree on. */
     public PagingCapabilities paging() {
-        return pagingSupport().agreed();
+        return group(PagingCapabilities.class, PagingCapabilities.NONE);
     }
 
     /** Each of both sides alone. */
@@ -292,12 +292,15 @@ public final class Profile {
     }
 
     /** Its firmware and its driver can do this, and no more. */
+    /** Firmware and driver can both do that, and {@link #paging()} is what they agree on. */
     public Profile with(PagingCapabilities paging) {
         return with(PagingSupport.both(paging));
     }
 
     public Profile with(PagingSupport paging) {
-        return with(PagingSupport.class, paging, PagingSupport.NONE);
+        // What is agreed on is asked for often, and stands for itself.
+        return with(PagingSupport.class, paging, PagingSupport.NONE)
+                .with(PagingCapabilities.class, paging.agreed(), PagingCapabilities.NONE);
     }
 
     /** The same model, as a context sees it that is opened on that function. */

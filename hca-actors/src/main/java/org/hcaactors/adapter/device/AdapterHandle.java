@@ -105,7 +105,7 @@ public final class AdapterHandle implements Adapter {
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, network);
         ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, machine.pages()), name);
+                spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
         services.books().opened(this::statement);
     }

@@ -239,9 +239,11 @@ public final class AddressSpace {
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
     public HostBuffers at(long address, long lengthBytes) {
-        return find(address, lengthBytes)
-                .orElseThrow(() ->
-                        VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes)));
+        return find(address, lengthBytes).orElseThrow(() -> nothingAt(address, lengthBytes));
+    }
+
+    public static VerbsException nothingAt(long address, long lengthBytes) {
+        return VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
     }
 
     /** The memory that holds the whole range, if one does. */

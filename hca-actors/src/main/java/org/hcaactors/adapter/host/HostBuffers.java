@@ -266,8 +266,9 @@ public final class HostBuffers implements HostMemory, HostBytes {
         return !pins.isEmpty();
     }
 
-    /** Those pages are in physical memory from here on. */
-    void touch(long offset, long count) {
+    // rule paging-host
+    /** The processor used them: those pages are in physical memory from here on. */
+    public void touch(long offset, long count) {
         if (count > 0) {
             residency.touch(offset, count);
         }

@@ -83,6 +83,18 @@ public final class ProcessBytes implements HostBytes {
     /**
      * As the process itself does, so that the pages are in physical memory from then on.
      *
+     * @return false where not all of it is there
+     */
+    public boolean read(long from, byte[] target, int targetOffset, int count) {
+        return walk(from, count, (memory, at, done, piece) -> {
+            memory.load(at, target, targetOffset + done, piece);
+            memory.touch(at - memory.address(), piece);
+        });
+    }
+
+    /**
+     * As the process itself does, so that the pages are in physical memory from then on.
+     *
      * @return false where not all of it is there; then some of it may be written
      */
     public boolean write(long to, Octets source, int sourceOffset, int count) {

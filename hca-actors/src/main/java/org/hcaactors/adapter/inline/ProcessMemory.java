@@ -37,9 +37,14 @@ public record ProcessMemory(String process, AddressSpace space, ForeignKeys fore
     Optional<Uncopied> refusal(LocalSlice slice, int count) {
         Optional<Uncopied> foreigner =
                 foreign.find(slice.lkey()).map(addresses -> new Uncopied.NotByAddress(slice.lkey(), addresses));
-        return foreigner.isPresent()
-                        || space.firstUnmapped(slice.address(), count).isEmpty()
+        return foreigner.isPresent() || isThere(slice.address(), count)
                 ? foreigner
                 : Optional.of(new Uncopied.NothingMapped(slice.address(), count));
+    }
+
+    /** Nothing is beyond the last address. */
+    private boolean isThere(long address, int count) {
+        return address <= Long.MAX_VALUE - count
+                && space.firstUnmapped(address, count).isEmpty();
     }
 }

@@ -193,14 +193,14 @@ public final class HostPages implements Origin {
     }
 
     /** So many huge pages, counted by node; else nothing is taken. */
-    synchronized Optional<int[]> takeHuge(int count) {
+    synchronized Optional<int[]> takeHuge(long count) {
         if (nodes.stream().mapToLong(node -> node.hugePages).sum() < count) {
             return Optional.empty();
         }
         int[] byNode = new int[nodes.size()];
-        int left = count;
+        long left = count;
         for (Node node : nearestFirst()) {
-            int here = Math.min(left, node.hugePages);
+            int here = (int) Math.min(left, node.hugePages);
             node.hugePages -= here;
             byNode[nodes.indexOf(node)] = here;
             left -= here;
@@ -211,7 +211,7 @@ public final class HostPages implements Origin {
     // rule paging-huge
     /** Whole huge pages for what a process maps so. VerbsException (ENOMEM) where too few are left. */
     public Pages huge(long bytes) {
-        int count = Math.toIntExact((bytes + MemoryNode.HUGE_PAGE_BYTES - 1) / MemoryNode.HUGE_PAGE_BYTES);
+        long count = blocks(bytes, WholeHuge.ORDER);
         if (count == 0) {
             return Pages.NONE;
         }

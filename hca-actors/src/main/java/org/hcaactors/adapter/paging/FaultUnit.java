@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.paging;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.TreeSet;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
-import org.hcaactors.adapter.host.PageCensus;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
@@ -29,9 +27,6 @@ final class FaultUnit {
 
     /** Parts of prefetches that wait in line; more are refused. */
     static final int MOST_IN_LINE = 65_536;
-
-    /** Nanoseconds that one thing about a fault takes at most, however many pages it is about. */
-    private static final long LONGEST = Long.MAX_VALUE / 8;
 
     /** Nanoseconds that anybody waits for invalidations to end. */
     static final long PATIENCE = 1_000_000_000L;
@@ -61,8 +56,8 @@ final class FaultUnit {
     private final Effects effects;
     private final Map<PagedRange, Notifier> ranges = new LinkedHashMap<>();
     private final Queue<Job> line = new ArrayDeque<>();
-    private final PriorityQueue<Due> due =
-            new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
+    private final TreeSet<Due> due =
+            new TreeSet<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
 
     /** Of those that wait for an invalidation to end, how long they do. */
     private final Map<Job, Due> patience = new LinkedHashMap<>();
@@ -90,14 +85,13 @@ final class FaultUnit {
 
     /** When it wants to be called, Long.MAX_VALUE for never. */
     long nextDeadline() {
-        Due next = due.peek();
-        return next == null ? Long.MAX_VALUE : next.at;
+        return due.isEmpty() ? Long.MAX_VALUE : due.first().at;
     }
 
     void timeout(long time) {
         now = time;
-        while (!due.isEmpty() && due.peek().at <= time) {
-            due.remove().what.run();
+        while (!due.isEmpty() && due.first().at <= time) {
+            due.removeFirst().what.run();
         }
     }
 
@@ -137,7 +131,7 @@ final class FaultUnit {
             effects.count(PagingCounter.REGIONS, -1);
             effects.count(PagingCounter.REGION_PAGES, -range.pages().clear(0, Long.MAX_VALUE));
             for (Job job : notifier.takeWaiting()) {
-                due.remove(patience.remove(job));
+                cancel(job);
                 notFound(job);
             }
             notifier.prefetches(-notifier.pending());
@@ -220,21 +214,7 @@ final class FaultUnit {
     /** Its pages are looked for, and it takes as long as they take. */
     private void look(Job job) {
         job.sample(notifier(job).map(Notifier::sequence).orElse(0L));
-        schedule(lasts(job), () -> found(job));
-    }
-
-    private long lasts(Job job) {
-        PageCensus pages = job.range().space().census(job.from(), job.count());
-        boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
-        long mapped = only ? pages.resident() : pages.pages();
-        long each = lasts(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
-        long fetching =
-                only ? 0 : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
-        return latency.fault().toNanos() + each + fetching;
-    }
-
-    private static long lasts(long pages, Duration each) {
-        return each.isZero() ? 0 : Math.min(pages, LONGEST / each.toNanos()) * each.toNanos();
+        schedule(ServiceTime.of(job, latency), () -> answered(job, () -> found(job)));
     }
 
     // rules paging-resolves, paging-contention
@@ -244,7 +224,7 @@ final class FaultUnit {
             notFound(job);
             return;
         }
-        Optional<Denial> hole = job.hole();
+        Optional<Denial> hole = Bringing.hole(job);
         if (hole.isPresent()) {
             refuse(job, hole.get());
         } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
@@ -255,7 +235,7 @@ final class FaultUnit {
     }
 
     private void map(Job job) {
-        long pages = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
+        long pages = Bringing.map(job);
         boolean fault = job instanceof Job.Fault;
         effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, pages);
@@ -268,25 +248,6 @@ final class FaultUnit {
             case Job.Fault fault -> fault.event();
             case Job.Ahead ahead -> ahead.whole().event();
         };
-    }
-
-    private static long mapAll(Job job) {
-        job.range().space().touch(job.from(), job.count());
-        return job.range().isByHost() ? 0 : job.range().pages().map(job.page(), job.pages(), job.isWritable());
-    }
-
-    private static long mapResident(Job job) {
-        long mapped = 0;
-        for (long page = job.page(); page < job.page() + job.pages(); page++) {
-            if (job.range()
-                            .space()
-                            .census(page << PageMap.PAGE_SHIFT, PageMap.PAGE)
-                            .resident()
-                    > 0) {
-                mapped += job.range().pages().map(page, 1, job.isWritable());
-            }
-        }
-        return mapped;
     }
 
     /** It ran into an invalidation: nothing is mapped, and it is over when that is. */
@@ -303,9 +264,31 @@ final class FaultUnit {
         }));
     }
 
+    private void cancel(Job job) {
+        Due end = patience.remove(job);
+        if (end != null) {
+            due.remove(end);
+        }
+    }
+
     private void released(Job job, Notifier notifier) {
-        due.remove(patience.remove(job));
-        again(job, notifier);
+        cancel(job);
+        answered(job, () -> again(job, notifier));
+    }
+
+    /** Who waits is answered, though telling of it crashes. */
+    private void answered(Job job, Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException | AssertionError crash) {
+            Denial why = new Denial.Unregistered();
+            switch (job) {
+                case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
+                case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+            }
+            next();
+            throw crash;
+        }
     }
 
     /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
@@ -331,6 +314,11 @@ final class FaultUnit {
     }
 
     private void notFound(Job job) {
+        // rule paging-reregister
+        if (job instanceof Job.Fault && job.range().isReplaced()) {
+            served(job, effects.mapped(job, 0, false, cause(job), 0));
+            return;
+        }
         if (job instanceof Job.Fault) {
             effects.count(PagingCounter.REGIONS_NOT_FOUND, 1);
         }

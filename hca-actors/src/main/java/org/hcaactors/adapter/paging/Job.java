@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.paging;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
 import org.hcaactors.adapter.flow.KeyDenied;
@@ -55,17 +54,6 @@ abstract sealed class Job {
 
     long pages() {
         return (from + count - 1 >>> PageMap.PAGE_SHIFT) - page() + 1;
-    }
-
-    // rules paging-resolves, paging-huge
-    /** Why its pages can't be had. */
-    Optional<Denial> hole() {
-        OptionalLong at = range.isHuge()
-                ? range.space().firstNotHuge(from, count)
-                : range.space().firstUnmapped(from, count);
-        return at.stream()
-                .<Denial>mapToObj(range.isHuge() ? Denial.NotHuge::new : Denial.NotMapped::new)
-                .findFirst();
     }
 
     void sample(long sequence) {

@@ -20,7 +20,9 @@ public final class PagedRange implements PageWatcher {
     private final int order;
     private final PageMap pages = new PageMap();
     private final RangeBoard board = new RangeBoard();
+    private volatile boolean opened;
     private volatile boolean closed;
+    private volatile boolean replaced;
 
     /**
      * @param first address of its first byte, in the process
@@ -48,15 +50,28 @@ public final class PagedRange implements PageWatcher {
         return lengthBytes;
     }
 
-    /** A region shows it from now on. */
+    /** A region shows it from now on, or is about to; again does nothing. */
     public void open(int key) {
-        space.watch(this);
-        pager.tell(new PagingOrder.Open(this, key));
+        if (!opened) {
+            opened = true;
+            space.watch(this);
+            pager.tell(new PagingOrder.Open(this, key));
+        }
     }
 
     /** Done when no prefetch of it is under way. */
     public CompletionStage<Void> drained() {
         return pager.ask(reply -> new PagingOrder.Drain(this, reply));
+    }
+
+    /** The region that showed it shows something else, under the same key. */
+    public void replace() {
+        replaced = true;
+        close();
+    }
+
+    boolean isReplaced() {
+        return replaced;
     }
 
     /** No region shows it any more; again does nothing. */

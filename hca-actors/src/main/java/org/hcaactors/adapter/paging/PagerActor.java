@@ -65,14 +65,18 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
     @Override
     public Behavior<Command> on(Command command) {
         long now = services.clock().getAsLong();
-        switch (command) {
-            case Order order -> unit.take(order.what, now);
-            case Due due -> {
-                alarm.fired();
-                unit.timeout(now);
+        try {
+            switch (command) {
+                case Order order -> unit.take(order.what, now);
+                case Due due -> {
+                    alarm.fired();
+                    unit.timeout(now);
+                }
             }
+        } finally {
+            // Others wait, also where this crashes.
+            alarm.arm(now, unit.nextDeadline());
         }
-        alarm.arm(now, unit.nextDeadline());
         return Behaviors.same();
     }
 

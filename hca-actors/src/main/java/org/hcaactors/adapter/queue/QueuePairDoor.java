@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -59,6 +62,12 @@ record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
 
     /** The process's own load, as the library's inline copy does; EINVAL where nothing is mapped. */
     void readMemory(long address, byte[] target, int offset, int count) {
-        space.at(address, count).load(address, target, offset, count);
+        Optional<HostBuffers> one = space.find(address, count);
+        if (one.isPresent()) {
+            one.get().load(address, target, offset, count);
+            one.get().touch(address - one.get().address(), count);
+        } else if (!new ProcessBytes(space).read(address, target, offset, count)) {
+            throw AddressSpace.nothingAt(address, count);
+        }
     }
 }

@@ -48,7 +48,8 @@ final class RcResponder implements Target {
     RcResponder(QpParts parts) {
         settings = parts.settings();
         pages = new PageErrand();
-        answers = new ResponseQueue(settings, parts.memory(), pages);
+        answers = new ResponseQueue(
+                settings, parts.memory(), pages, parts.profile().paging().rnrTimer());
         duplicates = new Duplicates(settings, replays, answers);
         refusals = new RcRefusals(parts, sequence, answers);
         RcAnswering on = new RcAnswering(parts, sequence, refusals, answers, replays, pages);

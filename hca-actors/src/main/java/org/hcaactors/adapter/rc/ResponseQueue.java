@@ -58,6 +58,7 @@ final class ResponseQueue {
     private final QpSettings settings;
     private final LocalMemory memory;
     private final PageErrand pages;
+    private final int rnrTimer;
     /** Small at first: most connections owe one answer at a time. */
     private final ArrayDeque<Answer> answers = new ArrayDeque<>(1);
 
@@ -69,8 +70,10 @@ final class ResponseQueue {
     /** Of a READ that can't be answered, until its consequence is told; 0 if there is none. */
     private long failure;
 
-    ResponseQueue(QpSettings settings, LocalMemory memory, PageErrand pages) {
+    /** @param rnrTimer what a peer is told that has to wait for pages */
+    ResponseQueue(QpSettings settings, LocalMemory memory, PageErrand pages, int rnrTimer) {
         this.settings = settings;
+        this.rnrTimer = rnrTimer;
         this.pages = pages;
         this.memory = memory;
     }
@@ -219,8 +222,18 @@ final class ResponseQueue {
         return sendAck(on, nak, turn);
     }
 
+    // rules paging-stream, paging-rnr
+    /** Its peer asks for the rest again. Until it does, it ignores the answers to what comes behind. */
+    private int toldToWait(Headers on, ReadStream read, int psn, Turn turn) {
+        answers.remove();
+        int syndrome = Syndrome.rnr(rnrTimer);
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(syndrome, read.msn));
+        turn.send(on.packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE), read.cause);
+        return 1;
+    }
+
     // rule paging-stream
-    /** Pages of a READ that was accepted went since: the answer waits for those of its rest. */
+    /** Pages of a READ that was accepted are absent: those of all of its rest are wanted. */
     private Reach rest(ReadStream read, long address, long from, Turn turn) {
         long left = read.request.lengthUnsigned() - from;
         memory.widen(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
@@ -245,9 +258,14 @@ final class ResponseQueue {
             if (reach == Reach.ABSENT) {
                 reach = rest(read, address, from, turn);
             }
-            if (reach == Reach.ABSENT || reach == Reach.AWAITING) {
+            if (reach == Reach.AWAITING) {
                 turn.because(before);
                 return 0;
+            }
+            if (reach == Reach.ABSENT) {
+                turn.failed(memory.whatIsAbsent());
+                turn.because(before);
+                return toldToWait(on, read, psn, turn);
             }
             if (reach == Reach.FORBIDDEN) {
                 turn.failed(memory.whyNot());

@@ -59,6 +59,9 @@ interface Backing {
     /** The key of a region of that domain that shows it. */
     TranslatedKey behind(int key, int domain, AccessFlags rights);
 
+    /** A region that there is is about to show it: from then on it is used. */
+    default void isGoingToBe(int key) {}
+
     /**
      * The region is made, and can be named.
      *
@@ -68,6 +71,11 @@ interface Backing {
 
     /** No key shows it any more; again does nothing. */
     default void release() {}
+
+    /** The same, where the key shows something else from now on. */
+    default void replace() {
+        release();
+    }
 
     /** Done when nothing is under way that the program asked of what it shows; before its key goes. */
     default CompletionStage<Void> drained() {

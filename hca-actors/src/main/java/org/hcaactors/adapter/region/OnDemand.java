@@ -173,6 +173,11 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     @Override
+    public void isGoingToBe(int key) {
+        range.open(key);
+    }
+
+    @Override
     public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {
         range.open(region.lkey());
     }
@@ -180,5 +185,11 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     @Override
     public void release() {
         range.close();
+    }
+
+    // rule paging-reregister
+    @Override
+    public void replace() {
+        range.replace();
     }
 }

@@ -90,6 +90,7 @@ final class RegionLife {
 
     // rule memory-reregister-key
     private CompletionStage<Void> inPlace(Now before, RegionTerms next) {
+        next.backing().isGoingToBe(before.key);
         KeyChange change = new KeyChange.Reregister(next.behind(before.key));
         return context.change(before.key, change).thenRun(() -> {
             became(before, before.as(next));
@@ -115,6 +116,9 @@ final class RegionLife {
         }
         if (next.terms.backing() != before.terms.backing()) {
             next.terms.backing().heldBy(region, region::give);
+        }
+        if (next.key == before.key && next.terms.backing() != before.terms.backing()) {
+            before.terms.backing().replace();
         }
         leave(before.terms.backing(), next.terms.backing());
     }

@@ -289,6 +289,7 @@ class PageAllocatorTest {
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM));
         assertThatThrownBy(() -> allocator.takeContiguous(Buffer.REGION, bytes)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> host.single(bytes)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> host.huge(bytes)).isInstanceOf(VerbsException.class);
         assertThat(host.taken()).isZero();
     }
 

@@ -73,7 +73,12 @@ class FaultUnitTest {
         final List<String> events = new ArrayList<>();
         final List<Long> latencies = new ArrayList<>();
 
+        boolean breaks;
+
         private long event(String what) {
+            if (breaks) {
+                throw new IllegalStateException("full");
+            }
             events.add(what);
             return events.size();
         }
@@ -343,6 +348,26 @@ class FaultUnitTest {
         fault("second", 0, 1);
         until(2_000_000);
         assertThat(answers).containsExactly("first", "second " + new Denial.NotMapped(memory.address()));
+    }
+
+    // rule paging-fault
+    @Test
+    void whoWaitsIsAnsweredThoughNobodyCanBeToldOfIt() {
+        range.open(KEY);
+        fault("first", 0, 1);
+        CompletionStage<Void> prefetch = door.ask(reply -> new PagingOrder.Prefetch(
+                List.of(new PagingOrder.Piece(range, KEY, memory.address() + PAGE, PAGE)), false, false, true, reply));
+        told.breaks = true;
+        assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");
+        assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");
+        told.breaks = false;
+        until(1_000_000);
+        assertThat(answers).containsExactly("first " + new Denial.Unregistered());
+        assertThat(prefetch).isCompletedExceptionally();
+        assertThat(unit.outstanding()).isZero();
+        assertThat(told.of(PagingCounter.PREFETCHING)).isZero();
+        range.close();
+        assertThat(range.drained()).isCompleted();
     }
 
     // rule paging-line

@@ -349,20 +349,24 @@ class RcPagingTest {
                 .containsExactly(100, 101, 102, 103);
     }
 
-    // rule paging-stream
+    // rules paging-stream, paging-rnr
     @Test
-    void aReadWhosePagesGoWhileItIsAnsweredGoesOnWhenTheyAreThereAgain() {
+    void inTheMidstOfAnAnswerAReadIsToldToTryAgainAndAsksForItsRest() {
         rig.fill(rig.b, 0, LONG, 5);
         there.evict(1);
         rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0))
                 .signaled());
+        rig.a.post(rig.write(2, 8 * PagedKey.PAGE, 8));
         rig.run();
-        assertThat(rig.syndromes()).isEmpty();
+        assertThat(rig.syndromes()).containsExactly(RNR_1_28_MS, Syndrome.ACK);
         assertThat(rig.count(Opcode.RC_READ_RESPONSE_MIDDLE)).isEqualTo(3);
+        assertThat(there.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
+        rig.passes(rig.a.machine.nextDeadline());
+        assertThat(rig.syndromes().subList(2, 3)).containsExactly(RNR_1_28_MS);
         there.serve(rig.now);
         rig.runToQuiet();
-        succeeds(1);
-        assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(1);
+        succeeds(2);
+        assertThat(sent(rig.a)).startsWith(100, 112, 104);
         assertThat(rig.a.memory.read(4 * PagedKey.PAGE, LONG)).isEqualTo(rig.b.memory.read(0, LONG));
     }
 
@@ -391,7 +395,7 @@ class RcPagingTest {
         there.refuse(rig.now);
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
-        assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_REMOTE_ACCESS);
+        assertThat(rig.syndromes()).containsExactly(RNR_1_28_MS, Syndrome.NAK_REMOTE_ACCESS);
     }
 
     // --- who does not wait ---

@@ -36,7 +36,7 @@ class ResponseCausesTest {
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
     private final ResponseQueue responses =
-            new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases, PageWaits.NONE), new PageErrand());
+            new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases, PageWaits.NONE), new PageErrand(), 14);
 
     @BeforeEach
     void aTurnBegins() {

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
         description =
                 "The tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
                         + " receives, a multicast group; a region registered anew, a column of a matrix by one request,"
-                        + " a memory window. In virtual time: the same seed writes the same bytes.",
+                        + " a memory window; pages that come when they are used, memory in large blocks, data in a"
+                        + " completion. In virtual time: the same seed writes the same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
@@ -147,8 +148,8 @@ final class Demo implements Callable<Integer> {
         for (RcTour.Step step : steps) {
             list.addObject()
                     .put("what", step.what())
-                    .put("expected", step.expected().name())
-                    .put("got", step.got().name());
+                    .put("expected", step.expected())
+                    .put("got", step.got());
         }
         ObjectNode counters = root.putObject("counters");
         tour.pair().a().adapter().counters().forEach(counters.putObject("alice")::put);

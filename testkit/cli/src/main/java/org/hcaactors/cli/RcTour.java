@@ -34,13 +34,17 @@ final class RcTour {
      * One thing shown.
      *
      * @param what in words
-     * @param expected status of its completion
+     * @param expected status of its completion, or what else shall come of it
      * @param got what came
      * @param fromEvent number of trace events before it began
      */
-    record Step(String what, Status expected, Status got, int fromEvent) {
+    record Step(String what, String expected, String got, int fromEvent) {
+        Step(String what, Status expected, Status got, int fromEvent) {
+            this(what, expected.name(), got.name(), fromEvent);
+        }
+
         boolean holds() {
-            return expected == got;
+            return expected.equals(got);
         }
     }
 
@@ -82,6 +86,7 @@ final class RcTour {
         badKey();
         steps.addAll(new OtherTransports(world, pair.a().adapter(), pair.b().adapter()).run());
         steps.addAll(new MemoryTour(world, pair.a().adapter(), pair.b().adapter()).run());
+        steps.addAll(new HostTour(world, pair.a().adapter(), pair.b().adapter()).run());
         world.runToQuiet(Duration.ofSeconds(1));
         return List.copyOf(steps);
     }

@@ -218,10 +218,26 @@ class HcaTest {
                         "hca explain and hca flow: " + folder.resolve("trace.rlog"))
                 .containsSubsequence(
                         "-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
+                .containsSubsequence(
+                        "-- WRITE to pages on demand, which are cold",
+                        "can't: no page is at",
+                        "RNR 1.28 ms",
+                        "2 pages of key",
+                        "goes back to psn",
+                        "-- WRITE to the same pages, which are warm",
+                        "-- READ into pages that are cold",
+                        "ignores READ_RESPONSE",
+                        "a page is there for the response",
+                        "-- 1 MiB, with bob's memory in pieces",
+                        "stands on 32 CONTIG pages of 32 KiB",
+                        "ENOMEM for app",
+                        "-- its buffer before bob polls",
+                        "-- its buffer when bob has polled",
+                        "13 bytes copied to")
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
-        assertThat(json.get("steps")).hasSize(21);
+        assertThat(json.get("steps")).hasSize(33);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
         }
@@ -243,7 +259,7 @@ class HcaTest {
                 assertThat(frame.comments().getFirst()).startsWith("event ");
             }
         }
-        assertThat(packets).as("53 sent, 51 delivered").isEqualTo(104);
+        assertThat(packets).as("79 sent, 77 delivered").isEqualTo(156);
     }
 
     @Test

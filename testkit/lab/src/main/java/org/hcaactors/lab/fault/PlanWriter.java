@@ -63,13 +63,7 @@ final class PlanWriter {
                 keys.put("process", kill.process());
                 yield "kill";
             }
-            case Fault.Evict evict -> {
-                at(evict, keys);
-                keys.put("process", evict.process());
-                keys.put("address", evict.address());
-                keys.put("bytes", evict.lengthBytes());
-                yield "evict";
-            }
+            case Fault.Evict evict -> write(evict, keys);
             case Fault.Fragment pieces -> {
                 at(pieces, keys);
                 keys.put("largest-block", pieces.largestBlock());
@@ -89,6 +83,14 @@ final class PlanWriter {
             }
         };
         return Map.of(kind, keys);
+    }
+
+    private static String write(Fault.Evict evict, Map<String, Object> keys) {
+        at(evict, keys);
+        keys.put("process", evict.process());
+        keys.put("address", evict.address());
+        keys.put("bytes", evict.lengthBytes());
+        return "evict";
     }
 
     private static String write(Fault.OnPackets packets, Map<String, Object> keys) {

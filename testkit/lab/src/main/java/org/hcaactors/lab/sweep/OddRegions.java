@@ -11,6 +11,7 @@ import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -21,7 +22,9 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.world.World;
 
 /**
  * Requests between regions of something else than memory that their process has: allocated with them, shared between processes,
@@ -50,14 +53,14 @@ final class OddRegions implements Strand {
     private int untilNext;
 
     OddRegions(Setting setting) {
-        this(setting, "odd regions", OddPlace::on, false);
+        this(setting, "odd regions", OddPlace::on, setting.b(), false);
     }
 
-    private OddRegions(Setting setting, String name, Places places, boolean shares) {
+    private OddRegions(Setting setting, String name, Places places, Site far, boolean shares) {
         this.setting = setting;
         lots = setting.lots(name);
         here = places.on(setting, setting.a(), lots);
-        there = places.on(setting, setting.b(), lots);
+        there = places.on(setting, far, lots);
         shared = shares ? Optional.of(queue()) : Optional.empty();
         connection = new Renewable(setting, name, lots, here.half(), far(), terms());
         begin();
@@ -65,8 +68,18 @@ final class OddRegions implements Strand {
 
     /** Both ends' pages come when they are used, where their adapters can; they are evicted, and go, behind the traffic. */
     static OddRegions paged(Setting setting) {
-        boolean shares = setting.lots("shared receives of paged regions").nextBoolean();
-        return new OddRegions(setting, "paged regions", OddPlace::paged, shares);
+        SplittableRandom which = setting.lots("shared receives of paged regions");
+        int any = which.nextInt(6);
+        Site far = any == 0 ? older(setting, which) : setting.b();
+        return new OddRegions(setting, "paged regions", OddPlace::paged, far, any < 3);
+    }
+
+    // rule paging-transports
+    /** An adapter whose shared receives wait for no page. */
+    private static Site older(Setting setting, SplittableRandom which) {
+        World world = setting.world();
+        LinkProperties link = LinkProperties.of(200 + which.nextInt(2000), 10_000_000_000L);
+        return new Site(world, world.network().addAdapter("older", Profile.CONNECTX_4, link), which);
     }
 
     private SharedReceiveQueue queue() {

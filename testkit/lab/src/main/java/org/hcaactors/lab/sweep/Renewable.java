@@ -109,10 +109,10 @@ final class Renewable {
                 .thenCompose(done -> reset(pair.b().qp()))
                 .thenCompose(done -> pair.a()
                         .qp()
-                        .connect(setting.b().adapter.gid(), pair.b().qp().number(), terms))
+                        .connect(pair.b().adapter().gid(), pair.b().qp().number(), terms))
                 .thenCompose(done -> pair.b()
                         .qp()
-                        .connect(setting.a().adapter.gid(), pair.a().qp().number(), terms.reversed()));
+                        .connect(pair.a().adapter().gid(), pair.a().qp().number(), terms.reversed()));
     }
 
     private static CompletionStage<Void> reset(RcQueuePair end) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
@@ -80,6 +81,11 @@ class ChangedPagesTest {
             assertThat(other.read(0, COUNT)).isEqualTo(bytes);
             assertThat(paged.ofA().regions()).isEqualTo(1);
             assertThat(paged.ofB().regions()).isEqualTo(1);
+            PagingCounters ofIts = waits.isHere() ? paged.ofA() : paged.ofB();
+            assertThat(ofIts.failedResolutions()).as("its key is known").isZero();
+            assertThat(ofIts.regionsNotFound()).isZero();
+            assertThat(ofIts.pageFaults()).isEqualTo(2);
+            assertThat(ofIts.pageFaultPages()).isEqualTo(4);
         }
     }
 }

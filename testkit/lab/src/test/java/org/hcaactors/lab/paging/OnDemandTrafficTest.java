@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.paging.Paged.PAGE;
 
+import java.time.Duration;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.fault.After;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +77,26 @@ class OnDemandTrafficTest {
             assertThat(read.status()).isEqualTo(Status.SUCCESS);
             assertThat(paged.a.memory().read(0, COUNT)).isEqualTo(bytes);
             assertThat(paged.ofA().pageFaults()).isEqualTo(1);
+        }
+    }
+
+    // rule paging-stream
+    @Test
+    void aReadWhoseLaterPagesTakeLongerThanAllItsTimeoutsIsToldToWaitForThem() {
+        PageLatency slow = PageLatency.DEFAULT.withReadBack(Duration.ofMillis(20));
+        WorldOptions options = WorldOptions.of(7).with(HostMachine.DEFAULT.withPageLatency(slow));
+        try (Paged paged = Paged.in(World.of(options))) {
+            byte[] bytes = Paged.counted(Paged.BYTES);
+            write(paged, 1);
+            paged.b.memory().write(0, bytes);
+            paged.b.memory().evict(PAGE, Paged.BYTES - PAGE);
+            WorkCompletion read = paged.world.await(paged.pair
+                    .a()
+                    .qp()
+                    .submit(RdmaRead.of(
+                            2, paged.pair.a().region().slice(0, Paged.BYTES), paged.b.remote(0))));
+            assertThat(read.status()).isEqualTo(Status.SUCCESS);
+            assertThat(paged.pair.a().memory().read(0, Paged.BYTES)).isEqualTo(bytes);
         }
     }
 

@@ -22,6 +22,11 @@ import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Prefetch.Purpose;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.device.PagingCounters;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -34,13 +39,20 @@ class PagingOnThreadsTest {
     private static final int BYTES = 1 << 18;
     private static final int CHUNK = 1 << 13;
     private static final int ROUNDS = 200;
+    private static final long IOVA = 1 << 20;
 
     private static ConnectedPair connected(RdmaNetwork network) {
         Duration little = Duration.ofNanos(5_000);
-        HostMachine machine = HostMachine.DEFAULT.withPages(PageLatency.DEFAULT
-                .withFault(little)
-                .withReadBack(Duration.ZERO)
-                .withInvalidation(little));
+        return connected(
+                network,
+                PageLatency.DEFAULT
+                        .withFault(little)
+                        .withReadBack(Duration.ZERO)
+                        .withInvalidation(little));
+    }
+
+    private static ConnectedPair connected(RdmaNetwork network, PageLatency latency) {
+        HostMachine machine = HostMachine.DEFAULT.withPageLatency(latency);
         Adapter a = network.addAdapter("a", Profile.CONNECTX_5, LinkProperties.IDEAL, machine);
         Adapter b = network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine);
         RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1);
@@ -114,6 +126,50 @@ class PagingOnThreadsTest {
             assertThat(pair.b().adapter().pagingCounters().regions()).isZero();
             assertThat(pair.b().adapter().pagingCounters().pageFaults()).isPositive();
         }
+    }
+
+    // rules paging-reregister, paging-fault
+    @Test
+    void aRegionThatAThreadRegistersAnewUnderTrafficTakesItAll() throws InterruptedException {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            Duration none = Duration.ZERO;
+            ConnectedPair pair = connected(network, new PageLatency(none, none, none, none, none));
+            MemoryRegion region = network.await(pair.a()
+                    .domain()
+                    .register(fresh(pair).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            AtomicBoolean over = new AtomicBoolean();
+            Thread program = new Thread(() -> {
+                while (!over.get()) {
+                    HostMemory before = region.memory();
+                    network.await(region.reregister(
+                            Reregistration.of(Change.TRANSLATION).translation(fresh(pair))));
+                    before.close();
+                }
+            });
+            program.start();
+            LocalSlice here = new LocalSlice(region.lkey(), IOVA, CHUNK);
+            for (int i = 0; i < ROUNDS / 20; i++) {
+                List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
+                for (int k = 0; k < 16; k++) {
+                    stages.add(pair.a().qp().submit(RdmaRead.of(k, here, pair.b().remote(0))));
+                }
+                for (CompletionStage<WorkCompletion> stage : stages) {
+                    assertThat(network.await(stage).status()).isEqualTo(Status.SUCCESS);
+                }
+            }
+            over.set(true);
+            program.join();
+            network.await(region.deregister());
+            PagingCounters counters = pair.a().adapter().pagingCounters();
+            assertThat(counters.failedResolutions()).as("its key is known").isZero();
+            assertThat(counters.regions()).isZero();
+            assertThat(counters.regionPages()).isZero();
+        }
+    }
+
+    private static Registration fresh(ConnectedPair pair) {
+        HostMemory memory = pair.a().context().process().allocate(BYTES);
+        return Registration.of(memory).at(IOVA).onDemand();
     }
 
     private static ConnectedPair connectedAgain(RdmaNetwork network, ConnectedPair first) {

@@ -18,11 +18,13 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -256,6 +258,26 @@ class PostingTest {
                         .qp()
                         .post(RdmaRead.of(3, pair.a().slice(0, 8), pair.b().remote(0))
                                 .withFlags(org.hcaactors.api.work.SendFlags.NONE.withInline())));
+    }
+
+    // rules post-inline, paging-fixed-address
+    @Test
+    void inlineDataMayReachOverMemoriesThatStandOneBehindTheOther() {
+        ConnectedPair pair = pair();
+        HostProcess process = pair.a().context().process();
+        HostMemory first = process.allocateAt(0x10000, 4096);
+        HostMemory second = process.allocateAt(0x11000, 4096);
+        first.write(4094, new byte[] {1, 2});
+        second.write(0, new byte[] {3, 4});
+        LocalSlice across = new LocalSlice(0, 0x11000 - 2, 4);
+        RdmaWrite write = RdmaWrite.of(1, across, pair.b().remote(0)).inline();
+        assertThat(world.await(pair.a().qp().submit(write)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(pair.b().memory().read(0, 4)).containsExactly(1, 2, 3, 4);
+        second.close();
+        refused(
+                Errno.EINVAL,
+                "nothing is mapped at 0x10ffe, 4 bytes",
+                () -> pair.a().qp().post(write));
     }
 
     // rule post-atomics

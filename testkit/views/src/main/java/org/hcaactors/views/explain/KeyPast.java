@@ -52,7 +52,8 @@ final class KeyPast {
                 .posting(turn)
                 .map(posted -> ", by " + Narrator.request(posted))
                 .orElse("");
-        return ", since %s us%s%s".formatted(Wording.micros(turn.stamp().nanos()), how, by);
+        String when = turn instanceof HcaEvent.BecameUndefined ? "at" : "since";
+        return ", %s %s us%s%s".formatted(when, Wording.micros(turn.stamp().nanos()), how, by);
     }
 
     // rule pages-refused

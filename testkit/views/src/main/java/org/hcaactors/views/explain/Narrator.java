@@ -80,9 +80,8 @@ final class Narrator {
             return name + " succeeded";
         }
         because(done);
-        if (completion.status() == Status.RNR_RETRY_EXC_ERR) {
-            posting.ifPresent(posted -> new PageWaits(story).tell(posted, done));
-        }
+        posting.filter(posted -> completion.status() == Status.RNR_RETRY_EXC_ERR)
+                .ifPresent(posted -> new PageWaits(story).tell(posted, done));
         return name + " ended with " + completion.status();
     }
 

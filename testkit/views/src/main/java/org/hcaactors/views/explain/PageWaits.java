@@ -73,7 +73,7 @@ final class PageWaits {
     private static String came(Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
                     case HcaEvent.PageFaultFailed failed -> ", in vain: " + Sentences.of(failed.why());
-                    case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: others were being taken";
+                    case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: its host took some meanwhile";
                     default -> "";
                 })
                 .orElse("");

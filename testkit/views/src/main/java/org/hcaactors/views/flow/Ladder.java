@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -24,7 +23,6 @@ public final class Ladder {
     private final Fates fates;
     private final List<String> ports;
     private final HostLanes hosts;
-    private final List<String> lanes;
     private final List<TraceEvent> events;
     private final boolean detailed;
 
@@ -41,8 +39,6 @@ public final class Ladder {
         }
         this.ports = List.copyOf(names);
         this.hosts = new HostLanes(all);
-        this.lanes = Stream.concat(ports.stream(), hosts.ports().stream().map(HostLanes::name))
-                .toList();
     }
 
     /** One line an event, under a line with the ports' names. */
@@ -64,8 +60,11 @@ public final class Ladder {
         List<String> lines = new ArrayList<>();
         Line head = new Line();
         head.put(0, "%9s us".formatted("time"));
-        for (String lane : lanes) {
-            head.put(x(lane), lane);
+        for (String port : ports) {
+            head.put(x(port), port);
+            if (hosts.ports().contains(port)) {
+                head.put(xOfHost(port), HostLanes.name(port));
+            }
         }
         lines.add(head.toString());
         for (TraceEvent event : events) {
@@ -85,12 +84,17 @@ public final class Ladder {
         if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
             return Optional.empty();
         }
-        line.put(x(hosts.has(at) ? HostLanes.name(at.port()) : at.port()), "· " + inside.get());
+        line.put(hosts.has(at) ? xOfHost(at.port()) : x(at.port()), "· " + inside.get());
         return Optional.of(line.toString());
     }
 
-    private int x(String lane) {
-        return TIME + 2 + Math.max(0, lanes.indexOf(lane)) * LANE;
+    private int x(String port) {
+        return TIME + 2 + Math.max(0, ports.indexOf(port)) * LANE;
+    }
+
+    /** Beside its adapter, where only arrows pass. */
+    private int xOfHost(String port) {
+        return x(port) + LANE / 2;
     }
 
     private void arrow(Line line, FabricEvent sent) {

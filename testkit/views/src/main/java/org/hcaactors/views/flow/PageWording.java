@@ -32,10 +32,10 @@ public final class PageWording {
         };
     }
 
-    /** {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}. */
+    /** {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}; or, where the host took some meanwhile, none. */
     static String of(PagesMapped e) {
         if (e.contended()) {
-            return "no page of %s comes at 0x%x: others go".formatted(e.who(), e.address());
+            return "no page of %s comes at 0x%x yet: the host took some meanwhile".formatted(e.who(), e.address());
         }
         return "%s of %s %s%s, from 0x%x on"
                 .formatted(

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import java.time.Duration;
+import org.hcaactors.adapter.host.PageCensus;
+import org.hcaactors.api.device.PageLatency;
+
+// rule paging-latency
+/** How long a host takes over a fault or a prefetch, by where its pages are when it begins. */
+final class ServiceTime {
+    /** Nanoseconds of one part of it at most, however many pages there are: their sum is no less than each. */
+    private static final long LONGEST = Long.MAX_VALUE / 8;
+
+    private ServiceTime() {}
+
+    /** In nanoseconds. */
+    static long of(Job job, PageLatency latency) {
+        PageCensus pages = job.range().space().census(job.from(), job.count());
+        boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
+        long mapped = only ? pages.resident() : pages.pages();
+        long each = times(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
+        long fetching =
+                only ? 0 : times(pages.untouched(), latency.untouched()) + times(pages.evicted(), latency.readBack());
+        return latency.fault().toNanos() + each + fetching;
+    }
+
+    private static long times(long pages, Duration each) {
+        return each.isZero() ? 0 : Math.min(pages, LONGEST / each.toNanos()) * each.toNanos();
+    }
+}
