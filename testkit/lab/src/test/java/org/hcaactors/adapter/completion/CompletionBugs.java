@@ -11,6 +11,20 @@ import org.hcaactors.adapter.stage.Door;
 public final class CompletionBugs {
     private CompletionBugs() {}
 
+    /** What completions carry is copied when they come in. */
+    public static final class CopiesAtDelivery {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) Completions batch) {
+            copied(batch);
+        }
+    }
+
+    static void copied(Completions batch) {
+        for (int i = 0; i < batch.entries().length; i++) {
+            batch.at(i).polled();
+        }
+    }
+
     /** As if nobody could be closing the queue at that moment. */
     public static final class UsesAClosedQueue {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)

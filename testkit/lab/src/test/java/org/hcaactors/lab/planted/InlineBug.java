@@ -2,6 +2,7 @@
 package org.hcaactors.lab.planted;
 
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.inline.Landing;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Bugs of data that goes with completions. */
 public enum InlineBug implements Planted {
-    COPIES_AT_DELIVERY("queue.Outbox", "completedReceive", AtDelivery.class),
-    COPIES_TWICE("completion.Feed", "polled", Again.class),
+    COPIES_AT_DELIVERY("completion.CompletionQueueMachine", "completed", CompletionBugs.CopiesAtDelivery.class),
+    COPIES_TWICE("completion.Feed$Carrying", "landed", Again.class),
     /** On one side only. */
     FORGETS_THE_REQUESTER("work.SendLedger", "report", Loses.class),
     CALLS_A_COPY_THAT_FAILED_A_SUCCESS("inline.Unloading", "failed", SaysSuccess.class),
@@ -35,28 +36,13 @@ public enum InlineBug implements Planted {
         return this == CARRIES_THE_PACKETS_OWN_BYTES ? Seeds.of(200).with(Watch.NOBODY) : Seeds.of(200);
     }
 
-    static final class AtDelivery {
-        @Advice.OnMethodEnter
-        static void enter(
-                @Advice.Argument(0) WorkCompletion completion,
-                @Advice.Argument(value = 2, readOnly = false) @Nullable Cargo cargo,
-                @Advice.FieldValue("landing") Landing landing) {
-            if (cargo != null) {
-                landing.land(completion, cargo);
-                cargo = null;
-            }
-        }
-    }
-
     static final class Again {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) WorkCompletion entry,
-                @Advice.Argument(1) @Nullable Cargo cargo,
+                @Advice.Argument(1) Cargo cargo,
                 @Advice.FieldValue("landing") Landing landing) {
-            if (cargo != null) {
-                landing.land(entry, cargo);
-            }
+            landing.land(entry, cargo);
         }
     }
 
