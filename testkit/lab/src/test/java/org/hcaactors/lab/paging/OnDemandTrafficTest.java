@@ -8,10 +8,10 @@ import static org.hcaactors.lab.paging.Paged.PAGE;
 import java.time.Duration;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -93,8 +93,7 @@ class OnDemandTrafficTest {
             WorkCompletion read = paged.world.await(paged.pair
                     .a()
                     .qp()
-                    .submit(RdmaRead.of(
-                            2, paged.pair.a().region().slice(0, Paged.BYTES), paged.b.remote(0))));
+                    .submit(RdmaRead.of(2, paged.pair.a().region().slice(0, Paged.BYTES), paged.b.remote(0))));
             assertThat(read.status()).isEqualTo(Status.SUCCESS);
             assertThat(paged.pair.a().memory().read(0, Paged.BYTES)).isEqualTo(bytes);
         }
