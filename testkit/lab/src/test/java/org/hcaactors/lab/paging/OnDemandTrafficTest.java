@@ -148,7 +148,6 @@ class OnDemandTrafficTest {
         try (Paged paged = Paged.of(7, shifted)) {
             write(paged, 1);
             assertThat(paged.b.processAddress()).isEqualTo(paged.b.memory().address() + PAGE);
-            assertThat(paged.b.context()).isSameAs(paged.pair.b().context());
             paged.world.faults().now().evict(paged.b, paged.b.slice(2 * PAGE, 3 * PAGE));
             paged.quiet();
             assertThat(paged.ofB().invalidationPages()).isEqualTo(3);
