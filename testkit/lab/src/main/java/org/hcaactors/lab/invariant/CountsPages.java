@@ -95,6 +95,9 @@ final class CountsPages implements Invariant {
     private final Ledger ledger;
     private final Map<String, Told> told = new LinkedHashMap<>();
 
+    /** Of pages, since all was compared. */
+    private boolean news;
+
     CountsPages(Ledger ledger) {
         this.ledger = ledger;
     }
@@ -113,20 +116,29 @@ final class CountsPages implements Invariant {
             case HcaEvent.PagesInvalidated gone -> take(gone);
             case HcaEvent.Registered fresh when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION ->
                 take(fresh);
-            case HcaEvent.KeyTakenAway gone -> take(gone);
-            case HcaEvent.BecameUndefined gone -> take(gone);
-            case HcaEvent.Reregistered anew -> take(anew);
+            case HcaEvent.KeyTakenAway gone -> takeIfAny(gone);
+            case HcaEvent.BecameUndefined gone -> takeIfAny(gone);
+            case HcaEvent.Reregistered anew -> takeIfAny(anew);
             default -> {}
         }
     }
 
     private void take(HcaEvent event) {
         told.computeIfAbsent(event.port(), first -> new Told()).take(event);
+        news = true;
+    }
+
+    /** What happens to keys of an adapter that has had no region on demand is none of its business. */
+    private void takeIfAny(HcaEvent event) {
+        if (told.containsKey(event.port())) {
+            take(event);
+        }
     }
 
     @Override
     public void atLull(Known known, Report report) {
-        if (!told.isEmpty()) {
+        if (news) {
+            news = false;
             ledger.statements(Statement.Pager.class).forEach(pager -> check(pager, report));
         }
     }
