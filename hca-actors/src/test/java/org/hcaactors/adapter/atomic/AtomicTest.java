@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules atomic-masked-swap, atomic-masked-add. */
 class AtomicTest {
     private static AtomicValue eight(String hex) {
         return AtomicValue.ofLong(Long.parseUnsignedLong(hex.replace("_", ""), 16));
@@ -20,6 +19,7 @@ class AtomicTest {
         return AtomicValue.ofInt(Integer.parseUnsignedInt(hex, 16));
     }
 
+    // rule atomic-masked-swap
     @ParameterizedTest(name = "{5}")
     @CsvSource({
         "7788, AAAAAAAAAAAAAAAA, FFFF, FFFF0000, 11223344AAAA7788, the low bytes are equal",
@@ -49,6 +49,7 @@ class AtomicTest {
         assertThat(atomic.after(four("CAFEBABE"))).isEqualTo(four("1234BABE"));
     }
 
+    // rule atomic-masked-add
     @ParameterizedTest(name = "{4}")
     @CsvSource({
         "5, 7, 0, C, no field ends: a sum",

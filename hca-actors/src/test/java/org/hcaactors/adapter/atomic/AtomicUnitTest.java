@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules memory-atomic, atomic-scope, atomic-reply-order, atomic-standard-query. */
 class AtomicUnitTest {
     private static final AtomicCapabilities HCA = AtomicCapabilities.NONE.withScope(AtomicScope.HCA);
     private static final AtomicCapabilities GLOBAL = AtomicCapabilities.NONE.withScope(AtomicScope.GLOBAL);
@@ -64,6 +63,7 @@ class AtomicUnitTest {
         }
     }
 
+    // rule atomic-scope
     @Test
     void amongItsOwnQueuePairsOnlyWhatTheProcessorAddsMeanwhileIsLost() {
         Contended cell = new Contended();
@@ -85,6 +85,7 @@ class AtomicUnitTest {
         assertThat(cell.value.toLong()).as("what the processor stored meanwhile").isEqualTo(105);
     }
 
+    // rule memory-atomic
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64})
     void fromManyThreadsEachAdditionCounts(int bytes) throws InterruptedException {
@@ -131,6 +132,7 @@ class AtomicUnitTest {
         assertThat(LongStream.range(0, 4).map(i -> memory.readLong(32 + 8 * i))).containsExactly(1L, 2L, 3L, 4L);
     }
 
+    // rules atomic-standard-query, atomic-reply-order
     @ParameterizedTest
     @CsvSource({
         "LITTLE_ENDIAN, false, LITTLE_ENDIAN, HCA",

@@ -346,6 +346,27 @@ class MaskedAtomicTest {
                 .hasSize(2);
     }
 
+    // rule atomic-not-inline
+    @Test
+    void aMaskedResultIsInItsBufferBeforeItsCompletionIsPolledAndAPlainOneIsNot() {
+        QpCapacity inline = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(1);
+        Side left = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
+        Side right = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);
+        RcPair pair = world.await(RcPair.connect(
+                left.domain().rc().capacity(inline).signalingAll(),
+                right.domain().rc().capacity(inline).signalingAll(),
+                RcConnection.DEFAULT));
+        a = new End(left, pair.local());
+        b = new End(right, pair.remote());
+        b.side.memory().writeLong(THERE, 7);
+        a.qp.post(add(8));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(a.side.memory().readLong(HERE)).isEqualTo(7);
+        a.qp.post(FetchAdd.of(2, a.side.slice(HERE + 8, 8), b.remote(THERE), 1));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(a.side.memory().readLong(HERE + 8)).isZero();
+    }
+
     // rule atomic-sizes
     @ParameterizedTest
     @ValueSource(ints = {-8, 8})
