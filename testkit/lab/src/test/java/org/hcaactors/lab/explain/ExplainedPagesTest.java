@@ -30,8 +30,8 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.explain.Explainer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,11 +161,11 @@ class ExplainedPagesTest {
         Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, RcConnection.DEFAULT);
         world.faults().now().fragment(pair.b().adapter(), PAGE);
         Reregistration anew = Reregistration.of(Reregistration.Change.TRANSLATION);
-        CompletionStage<Void> refused =
-                ends.b().region().reregister(anew.translation(Registration.allocated(1 << 20)));
+        CompletionStage<Void> refused = ends.b().region().reregister(anew.translation(Registration.allocated(1 << 20)));
         assertThatThrownBy(() -> world.await(refused)).hasMessageContaining("ENOMEM");
-        WorkCompletion failed = world.await(
-                ends.a().qp().submit(RdmaWrite.of(1, ends.a().slice(0, 10), ends.b().remote(0))));
+        WorkCompletion failed = world.await(ends.a()
+                .qp()
+                .submit(RdmaWrite.of(1, ends.a().slice(0, 10), ends.b().remote(0))));
         assertThat(why(failed))
                 .contains("is undefined since its re-registration failed")
                 .contains("when it got no pages: ENOMEM for app: MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes")

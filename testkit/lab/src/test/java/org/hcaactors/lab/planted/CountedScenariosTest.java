@@ -22,8 +22,8 @@ class CountedScenariosTest {
         AutoCloseable planted = bug.plant();
         try (planted;
                 ScenarioRun run = ScenarioRun.of(scenario, 1)) {
-            assertThat(run.outcome().broken()).hasValueSatisfying(what -> assertThat(what)
-                    .contains("counts-pages"));
+            assertThat(run.outcome().broken())
+                    .hasValueSatisfying(what -> assertThat(what).contains("counts-pages"));
         }
     }
 }
