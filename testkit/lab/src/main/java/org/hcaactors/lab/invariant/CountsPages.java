@@ -114,8 +114,8 @@ final class CountsPages implements Invariant {
             case HcaEvent.PageFaultFailed failed -> take(failed);
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
             case HcaEvent.PagesInvalidated gone -> take(gone);
-            case HcaEvent.Registered fresh when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION ->
-                take(fresh);
+            case HcaEvent.Registered fresh
+            when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
             case HcaEvent.KeyTakenAway gone -> takeIfAny(gone);
             case HcaEvent.BecameUndefined gone -> takeIfAny(gone);
             case HcaEvent.Reregistered anew -> take(anew);
