@@ -104,8 +104,8 @@ public final class AdapterHandle implements Adapter {
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
-        this.services = Services.of(
-                name, profile, port, new AtomicUnit(profile.atomics(), machine.byteOrder()), network);
+        this.services =
+                Services.of(name, profile, port, new AtomicUnit(profile.atomics(), machine.byteOrder()), network);
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);

@@ -44,8 +44,7 @@ class AtomicTest {
 
     @Test
     void aSwapOfFourBytesLooksAtSomeBitsAndChangesOthers() {
-        Atomic atomic =
-                new Atomic.CompareSwap(four("BABE"), four("FFFF"), four("12345678"), four("FFFF0000"));
+        Atomic atomic = new Atomic.CompareSwap(four("BABE"), four("FFFF"), four("12345678"), four("FFFF0000"));
         assertThat(atomic.after(four("CAFEBABE"))).isEqualTo(four("1234BABE"));
     }
 
@@ -94,7 +93,11 @@ class AtomicTest {
         for (int i = 0; i < 5_000; i++) {
             AtomicValue value = any(bytes, lots);
             AtomicValue add = any(bytes, lots);
-            AtomicValue boundary = any(bytes, lots).and(lots.nextBoolean() ? any(bytes, lots) : any(bytes, lots).not());
+            AtomicValue boundary = any(bytes, lots)
+                    .and(
+                            lots.nextBoolean()
+                                    ? any(bytes, lots)
+                                    : any(bytes, lots).not());
             assertThat(new Atomic.FetchAdd(add, boundary).after(value))
                     .as("%s by %s, ends %s", value, add, boundary)
                     .isEqualTo(loop(value, add, boundary));

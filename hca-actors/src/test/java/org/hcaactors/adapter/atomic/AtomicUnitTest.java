@@ -82,7 +82,9 @@ class AtomicUnitTest {
     void aSwapThatFindsAnotherValueStoresNothing() {
         Contended cell = new Contended();
         assertThat(unit(HCA).update(cell, Atomic.compareSwap(7, 9)).toLong()).isEqualTo(5);
-        assertThat(cell.value.toLong()).as("what the processor stored meanwhile").isEqualTo(105);
+        assertThat(cell.value.toLong())
+                .as("what the processor stored meanwhile")
+                .isEqualTo(105);
     }
 
     // rule memory-atomic
@@ -126,9 +128,7 @@ class AtomicUnitTest {
     void aValueOfManyWordsStandsMostSignificantWordFirst() {
         HostBuffers memory = HostBuffers.at(0x1000, 64);
         memory.update(
-                0x1000 + 32,
-                new Atomic.FetchAdd(AtomicValue.ofWords(1, 2, 3, 4), AtomicValue.zeros(32)),
-                unit(HCA));
+                0x1000 + 32, new Atomic.FetchAdd(AtomicValue.ofWords(1, 2, 3, 4), AtomicValue.zeros(32)), unit(HCA));
         assertThat(LongStream.range(0, 4).map(i -> memory.readLong(32 + 8 * i))).containsExactly(1L, 2L, 3L, 4L);
     }
 

@@ -87,8 +87,7 @@ class MaskedAtomicTest {
     }
 
     private void join(Side left, Side right, QpCapacity capacity, boolean knows, RcConnection terms) {
-        RcPair pair =
-                world.await(RcPair.connect(wanted(left, capacity, knows), wanted(right, capacity, knows), terms));
+        RcPair pair = world.await(RcPair.connect(wanted(left, capacity, knows), wanted(right, capacity, knows), terms));
         a = new End(left, pair.local());
         b = new End(right, pair.remote());
     }
@@ -248,16 +247,16 @@ class MaskedAtomicTest {
     @Test
     void aSizeThatTheAdapterHasNotIsRefused() {
         connect(CONNECTX, HostMachine.DEFAULT);
-        refused(
-                Errno.EINVAL,
-                "a masked atomic of 64 bytes; [4, 8, 16, 32] are allowed",
-                () -> a.qp.post(add(64)));
+        refused(Errno.EINVAL, "a masked atomic of 64 bytes; [4, 8, 16, 32] are allowed", () -> a.qp.post(add(64)));
     }
 
     @Test
     void aSizeThatTheQueuePairWasNotMadeForIsRefused() {
         connect(CONNECTX, HostMachine.DEFAULT, QpCapacity.DEFAULT, false, RcConnection.DEFAULT);
-        refused(Errno.EINVAL, "the queue pair takes up to 8, the adapter in a request up to 32", () -> a.qp.post(add(16)));
+        refused(
+                Errno.EINVAL,
+                "the queue pair takes up to 8, the adapter in a request up to 32",
+                () -> a.qp.post(add(16)));
     }
 
     @Test
@@ -333,7 +332,9 @@ class MaskedAtomicTest {
         connect(CONNECTX, HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
         put(b, THERE, ByteOrder.LITTLE_ENDIAN, before);
-        world.faults().on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE)).drop();
+        world.faults()
+                .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
+                .drop();
         a.qp.post(add(bytes));
         world.runFor(Duration.ofMillis(1));
         world.faults().stop();
@@ -341,8 +342,7 @@ class MaskedAtomicTest {
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
         AtomicValue once = before.plus(AtomicValue.ones(bytes));
         assertThat(b.side.memory().read(THERE, bytes)).isEqualTo(bytes(once, ByteOrder.LITTLE_ENDIAN));
-        assertThat(world.trace().events().stream()
-                        .filter(HcaEvent.AtomicExecuted.class::isInstance))
+        assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))
                 .hasSize(2);
     }
 
@@ -376,8 +376,7 @@ class MaskedAtomicTest {
                 .on(PacketMatch.packet().opcode(Opcode.RC_MASKED_FETCH_ADD))
                 .rewrite("operands", packet -> {
                     byte[] bytes = packet.payload().toArray();
-                    return packet.withPayload(
-                            Octets.copyOf(Arrays.copyOf(bytes, bytes.length + more)));
+                    return packet.withPayload(Octets.copyOf(Arrays.copyOf(bytes, bytes.length + more)));
                 });
         WorkCompletion done = done(add(8));
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
