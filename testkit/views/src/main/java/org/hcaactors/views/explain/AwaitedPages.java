@@ -13,14 +13,14 @@ import org.hcaactors.views.flow.PageWording;
 import org.hcaactors.views.flow.Wording;
 
 /** The pages that a request waited for, here and at its peer: how long for which, and who had taken them. */
-final class PageWaits {
+final class AwaitedPages {
     /** More would not be read. */
     private static final int MOST_TOLD = 4;
 
     private final Story story;
     private final Lineage lineage;
 
-    PageWaits(Story story) {
+    AwaitedPages(Story story) {
         this.story = story;
         this.lineage = story.lineage();
     }
