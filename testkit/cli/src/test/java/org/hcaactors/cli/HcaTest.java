@@ -237,7 +237,7 @@ class HcaTest {
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
-        assertThat(json.get("steps")).hasSize(33);
+        assertThat(json.get("steps")).hasSize(38);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
         }
@@ -259,7 +259,7 @@ class HcaTest {
                 assertThat(frame.comments().getFirst()).startsWith("event ");
             }
         }
-        assertThat(packets).as("79 sent, 77 delivered").isEqualTo(156);
+        assertThat(packets).as("91 sent, 88 delivered").isEqualTo(179);
     }
 
     @Test

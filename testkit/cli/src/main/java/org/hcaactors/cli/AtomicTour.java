@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.lab.fault.PacketMatch;
+import org.hcaactors.lab.fault.Trigger;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+
+/** The tour's last part: atomics that know where a number ends, and WRITEs that bring commands. */
+final class AtomicTour {
+    private static final Duration PAUSE = Duration.ofNanos(20_000);
+    private static final AtomicValue ENDS_OF_BYTES = AtomicValue.ofLong(0x8080_8080_8080_8080L);
+
+    private final World world;
+    private final Adapter alices;
+    private final ConnectedPair pair;
+    private final List<RcTour.Step> steps = new ArrayList<>();
+    private long workId = 500;
+
+    AtomicTour(World world, Adapter alices, Adapter bobs) {
+        this.world = world;
+        this.alices = alices;
+        pair = ConnectedPair.between(world.network(), alices, bobs);
+    }
+
+    List<RcTour.Step> run() {
+        masked();
+        tunneled();
+        return steps;
+    }
+
+    private int now() {
+        world.settle();
+        return world.trace().events().size();
+    }
+
+    // --- fields of a word ---
+
+    private void masked() {
+        pair.b().memory().writeLong(0, 0xFF);
+        becomes("adds 1 to each of eight bytes", 0x0101_0101_0101_0100L, eachByte());
+        becomes(
+                "swaps a byte, whatever it is",
+                0x0101_0101_0101_0107L,
+                MaskedCompareAndSwap.swap(++workId, pair.a().slice(0, 8), pair.b().remote(0), AtomicValue.ofLong(7))
+                        .swapping(AtomicValue.ofLong(0xFF)));
+        world.faults()
+                .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
+                .when(new Trigger.Nth(1))
+                .drop();
+        becomes("adds again; its answer is lost", 0x0202_0202_0202_0208L, eachByte());
+    }
+
+    private MaskedFetchAdd eachByte() {
+        AtomicValue one = AtomicValue.ofLong(0x0101_0101_0101_0101L);
+        return MaskedFetchAdd.of(++workId, pair.a().slice(0, 8), pair.b().remote(0), one)
+                .bounded(ENDS_OF_BYTES);
+    }
+
+    private void becomes(String what, long expected, RcWork work) {
+        int from = now();
+        Status status = world.await(pair.a().qp().submit(work)).status();
+        world.runFor(PAUSE);
+        String got = status == Status.SUCCESS ? hex(pair.b().memory().readLong(0)) : status.name();
+        steps.add(new RcTour.Step("atomic that " + what, hex(expected), got, from));
+    }
+
+    private static String hex(long value) {
+        return "%016x".formatted(value);
+    }
+
+    // --- commands for a host's memory controller ---
+
+    private void tunneled() {
+        Profile power = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
+        Adapter carols = world.network().addAdapter("carol", power, World.DEFAULT_LINK);
+        ConnectedPair to = ConnectedPair.between(world.network(), alices, carols);
+        MemoryRegion region = world.await(to.b()
+                .domain()
+                .register(Registration.of(to.b().memory())
+                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                        .tunnelingAtomics()));
+        to.b().memory().writeLong(0, 40);
+        to.a().memory().write(0, command(0, 2));
+        int from = now();
+        world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))));
+        steps.add(new RcTour.Step(
+                "WRITE that has carol's host add 2 to 40", "42", String.valueOf(to.b().memory().readLong(0)), from));
+        to.a().memory().write(0, command(8, 2));
+        int bad = now();
+        Status refused = world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))
+                .status();
+        steps.add(new RcTour.Step("WRITE of a command that there is not", Status.REM_INV_REQ_ERR, refused, bad));
+    }
+
+    /** To a value of eight bytes, where the WRITE goes. */
+    private static byte[] command(int function, long operand) {
+        return ByteBuffer.allocate(16)
+                .putInt(function << 24 | 3 << 16)
+                .putInt(0)
+                .putLong(operand)
+                .array();
+    }
+}
