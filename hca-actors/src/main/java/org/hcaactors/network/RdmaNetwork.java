@@ -220,6 +220,14 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).setPkeyTable(pkeys);
     }
 
+    /**
+     * Whether the unit of an adapter's host carries notifications to threads, from now on. While it does not, firmware raises an
+     * interrupt for each.
+     */
+    public void turnNotifyUnit(Adapter adapter, boolean on) {
+        own(adapter).turnNotifyUnit(on);
+    }
+
     /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */
     public void fragmentMemory(Adapter adapter, int order) {
         own(adapter).fragmentMemory(order);

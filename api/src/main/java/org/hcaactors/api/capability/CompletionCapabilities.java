@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletionCapabilities {
     /** No completion queue can be made. */
-    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0, 64);
+    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0, 64, false);
 
     private final int maxEntries;
     private final int vectors;
@@ -20,6 +20,7 @@ public final class CompletionCapabilities {
     private final Duration maxModerationPeriod;
     private final int clockKilohertz;
     private final int maxEntryBytes;
+    private final boolean asNotify;
 
     private CompletionCapabilities(
             int maxEntries,
@@ -27,13 +28,15 @@ public final class CompletionCapabilities {
             int maxModeratedEntries,
             Duration maxModerationPeriod,
             int clockKilohertz,
-            int maxEntryBytes) {
+            int maxEntryBytes,
+            boolean asNotify) {
         this.maxEntries = maxEntries;
         this.vectors = vectors;
         this.maxModeratedEntries = maxModeratedEntries;
         this.maxModerationPeriod = maxModerationPeriod;
         this.clockKilohertz = clockKilohertz;
         this.maxEntryBytes = maxEntryBytes;
+        this.asNotify = asNotify;
     }
 
     /** Entries of a completion queue. */
@@ -66,6 +69,11 @@ public final class CompletionCapabilities {
         return maxEntryBytes;
     }
 
+    /** Completion queues can wake a thread without an interrupt. */
+    public boolean asNotify() {
+        return asNotify;
+    }
+
     /** Completion queues can delay their events. */
     public boolean canModerate() {
         return maxModeratedEntries > 0;
@@ -73,32 +81,37 @@ public final class CompletionCapabilities {
 
     public CompletionCapabilities withMaxEntries(int most) {
         return new CompletionCapabilities(
-                most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
+                most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
     }
 
     public CompletionCapabilities withVectors(int count) {
         return new CompletionCapabilities(
-                maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
+                maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
     }
 
     public CompletionCapabilities withMaxModeratedEntries(int most) {
         return new CompletionCapabilities(
-                maxEntries, vectors, most, maxModerationPeriod, clockKilohertz, maxEntryBytes);
+                maxEntries, vectors, most, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
     }
 
     public CompletionCapabilities withMaxModerationPeriod(Duration most) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, most, clockKilohertz, maxEntryBytes);
+                maxEntries, vectors, maxModeratedEntries, most, clockKilohertz, maxEntryBytes, asNotify);
     }
 
     public CompletionCapabilities withClockKilohertz(int ticks) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks, maxEntryBytes);
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks, maxEntryBytes, asNotify);
     }
 
     public CompletionCapabilities withMaxEntryBytes(int most) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, most);
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, most, asNotify);
+    }
+
+    public CompletionCapabilities withAsNotify(boolean can) {
+        return new CompletionCapabilities(
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, can);
     }
 
     @Override
@@ -117,6 +130,6 @@ public final class CompletionCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
+        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
     }
 }

@@ -19,6 +19,15 @@ record CqTerms(Profile profile) {
     void check(CqDescription wanted) {
         Limits.within("entries of a completion queue", wanted.entries(), 1, can().maxEntries());
         Limits.within("completion vector", wanted.vector(), 0, can().vectors() - 1);
+        checkNotify(wanted);
+    }
+
+    // rule notify-create
+    private void checkNotify(CqDescription wanted) {
+        if (wanted.waiter().isPresent() && !can().asNotify()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, "a completion queue with AS-notify; the firmware of " + profile.name() + " has none");
+        }
     }
 
     /** The next power of two above, less one, as mlx5 gives (rule completion-size). */

@@ -252,6 +252,11 @@ public final class AdapterHandle implements Adapter {
         pages.fragment(order);
     }
 
+    /** Whether the host's unit carries notifications to threads, from now on; where not, interrupts wake them. */
+    public void turnNotifyUnit(boolean on) {
+        services.notifyUnit().turn(on);
+    }
+
     SharedMemory shared() {
         return shared;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.service;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceHealth {
     private final String adapter;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Throwable crash;
 
     DeviceHealth(String adapter) {
@@ -24,8 +27,18 @@ public final class DeviceHealth {
         boolean first = crash == null;
         if (first) {
             crash = why;
+            listeners.forEach(Runnable::run);
         }
         return first;
+    }
+
+    /** Called once it is in error, on its actor's thread; not where it is already. */
+    public void whenFailed(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    public void whenFailedNoMore(Runnable listener) {
+        listeners.remove(listener);
     }
 
     /** What is to be created, changed or asked is refused with EIO; what closes or resets is not (rule event-crash). */

@@ -23,6 +23,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param paging what it counts of pages
  * @param trace where its objects tell what they do
  * @param health whether it still does what it is told
+ * @param notifyUnit of its host
  */
 public record Services(
         String adapter,
@@ -32,11 +33,20 @@ public record Services(
         PagingBoard paging,
         AdapterTrace trace,
         DeviceHealth health,
+        NotifyUnit notifyUnit,
         NetworkServices network) {
     public static Services of(String adapter, Profile profile, LocalPort port, NetworkServices network) {
         AdapterTrace trace = new AdapterTrace(network.trace(), network.clock(), adapter);
         return new Services(
-                adapter, profile, port, new Counters(), new PagingBoard(), trace, new DeviceHealth(adapter), network);
+                adapter,
+                profile,
+                port,
+                new Counters(),
+                new PagingBoard(),
+                trace,
+                new DeviceHealth(adapter),
+                new NotifyUnit(),
+                network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {
