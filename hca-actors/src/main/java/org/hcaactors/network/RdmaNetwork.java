@@ -220,12 +220,9 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).setPkeyTable(pkeys);
     }
 
-    /**
-     * Whether the unit of an adapter's host carries notifications to threads, from now on. While it does not, firmware raises an
-     * interrupt for each.
-     */
-    public void turnNotifyUnit(Adapter adapter, boolean on) {
-        own(adapter).turnNotifyUnit(on);
+    /** What an adapter's host does with threads that completion queues wake. */
+    public HostThreads threadsOf(Adapter adapter) {
+        return new HostThreads(own(adapter));
     }
 
     /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */

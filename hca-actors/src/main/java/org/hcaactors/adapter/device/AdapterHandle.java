@@ -257,6 +257,11 @@ public final class AdapterHandle implements Adapter {
         services.notifyUnit().turn(on);
     }
 
+    /** Whosever it is; nothing where there is none. */
+    public void endThread(int number) {
+        allProcesses().forEach(process -> process.endThread(number));
+    }
+
     SharedMemory shared() {
         return shared;
     }

@@ -187,6 +187,10 @@ final class ProcessHandle implements HostProcess {
         return threads.own(waiter);
     }
 
+    void endThread(int number) {
+        threads.end(number);
+    }
+
     private PageTerms termsOf(Map<String, String> variables) {
         return adapter.profile().memory().has(MemoryCapabilities.Feature.ALLOCATION)
                 ? PageTerms.of(variables)

@@ -61,6 +61,11 @@ final class ProcessThreads {
                 + ", which has ended or is of another process; the threads of process " + process + " are allowed");
     }
 
+    /** If it is one of them. */
+    void end(int number) {
+        all().stream().filter(thread -> thread.number() == number).forEach(WaiterHandle::end);
+    }
+
     /** They end: what they wait for is over. */
     CompletionStage<Void> end() {
         synchronized (this) {
