@@ -2,30 +2,141 @@
 package org.hcaactors.api.capability;
 
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which atomics an adapter carries out.
  *
+ * <p>Sizes are told as masks of what they are: bit n stands for values of 2^n bytes, so that {@code 0x8} is 8 bytes and
+ * {@code 0x3c} 4, 8, 16 and 32 ({@code log_atomic_arg_sizes}, whatever its name says).
+ *
  * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
  */
 public final class AtomicCapabilities {
     /** No atomics: posting one is EOPNOTSUPP, and a peer's is refused. */
-    public static final AtomicCapabilities NONE = new AtomicCapabilities(false);
+    public static final AtomicCapabilities NONE = new AtomicCapabilities(AtomicScope.NONE, false, 0, 0);
 
-    private final boolean eightBytes;
+    /** The largest values that a request carries itself ({@code log_max_atomic_inline} is at most 6). */
+    private static final int MAX_INLINE_LOG = 6;
 
-    private AtomicCapabilities(boolean eightBytes) {
-        this.eightBytes = eightBytes;
+    private static final int SMALLEST = 4;
+    private static final int LARGEST = 256;
+
+    private final AtomicScope scope;
+    private final boolean bigEndianReplies;
+    private final int maskedSizes;
+    private final int networkOrderSizes;
+
+    private AtomicCapabilities(AtomicScope scope, boolean bigEndianReplies, int maskedSizes, int networkOrderSizes) {
+        this.scope = scope;
+        this.bigEndianReplies = bigEndianReplies;
+        this.maskedSizes = maskedSizes;
+        this.networkOrderSizes = networkOrderSizes;
     }
 
     /** Compare-and-swap and fetch-and-add of 8 bytes. */
     public boolean eightBytes() {
-        return eightBytes;
+        return scope != AtomicScope.NONE;
     }
 
+    /** Among whom they are atomic; NONE where there are none. */
+    public AtomicScope scope() {
+        return scope;
+    }
+
+    /**
+     * The results of its plain atomics stand big-endian in the requester's memory, whatever the host's order ({@code
+     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a host that is big-endian itself that makes no difference; on another, the standard
+     * query tells {@link AtomicScope#NONE}, and a queue pair posts atomics only where it {@linkplain
+     * org.hcaactors.api.queue.QpDescription#takingBigEndianReplies knows of it}.
+     */
+    public boolean bigEndianReplies() {
+        return bigEndianReplies;
+    }
+
+    /** Sizes of masked atomics, as a mask ({@code masked_log_atomic_arg_sizes}); 0 for none. */
+    public int maskedSizes() {
+        return maskedSizes;
+    }
+
+    /** There are masked atomics of so many bytes. */
+    public boolean hasMasked(int bytes) {
+        return Integer.bitCount(bytes) == 1 && (maskedSizes & bytes) != 0;
+    }
+
+    /**
+     * Sizes of masked atomics whose results stand big-endian in the memory of a little-endian host, as a mask ({@code
+     * masked_log_atomic_arg_sizes_network_endianness}).
+     */
+    public int networkOrderSizes() {
+        return networkOrderSizes;
+    }
+
+    /** Log2 of the largest values that a masked atomic carries ({@code log_max_atomic_inline}), at most 6; 0 for none. */
+    public int logMaxInline() {
+        return maskedSizes == 0 ? 0 : Math.min(MAX_INLINE_LOG, 31 - Integer.numberOfLeadingZeros(maskedSizes));
+    }
+
+    /** Bits of a number in which fields of a masked fetch-and-add may end ({@code max_fa_bit_boundary}); 0 for none. */
+    public int maxFetchAddBoundary() {
+        return maskedSizes == 0 ? 0 : Long.SIZE;
+    }
+
+    /** With or without plain atomics; with, they are {@link AtomicScope#HCA} unless it says more already. */
     public AtomicCapabilities withEightBytes(boolean supported) {
-        return new AtomicCapabilities(supported);
+        AtomicScope kept = scope == AtomicScope.NONE ? AtomicScope.HCA : scope;
+        return withScope(supported ? kept : AtomicScope.NONE);
+    }
+
+    /** {@link AtomicScope#NONE} takes the masked ones along. */
+    public AtomicCapabilities withScope(AtomicScope other) {
+        return other == AtomicScope.NONE
+                ? NONE
+                : new AtomicCapabilities(other, bigEndianReplies, maskedSizes, networkOrderSizes);
+    }
+
+    public AtomicCapabilities withBigEndianReplies(boolean bigEndian) {
+        return new AtomicCapabilities(scope, bigEndian, maskedSizes, networkOrderSizes);
+    }
+
+    /**
+     * Masked atomics of these sizes, and the results of all but 8 bytes in network order, as ConnectX has it. Powers of two
+     * from 4 to 256, on an adapter with plain ones, or IllegalArgumentException.
+     */
+    public AtomicCapabilities withMaskedSizes(int... bytes) {
+        int mask = mask(bytes);
+        if (mask != 0 && scope == AtomicScope.NONE) {
+            throw new IllegalArgumentException("masked atomics on an adapter without plain ones");
+        }
+        return new AtomicCapabilities(scope, bigEndianReplies, mask, mask & ~Long.BYTES);
+    }
+
+    /** Sizes, as for {@link #withMaskedSizes}, whose results stand in network order. */
+    public AtomicCapabilities withNetworkOrderSizes(int... bytes) {
+        return new AtomicCapabilities(scope, bigEndianReplies, maskedSizes, mask(bytes));
+    }
+
+    private static int mask(int... sizes) {
+        int mask = 0;
+        for (int bytes : sizes) {
+            if (bytes < SMALLEST || bytes > LARGEST || Integer.bitCount(bytes) != 1) {
+                throw new IllegalArgumentException(
+                        "atomics of " + bytes + " bytes; powers of two from 4 to 256 are allowed");
+            }
+            mask |= bytes;
+        }
+        return mask;
+    }
+
+    /** The sizes that a mask stands for, in bytes. */
+    public static SortedSet<Integer> sizes(int mask) {
+        return IntStream.rangeClosed(0, 30)
+                .map(bit -> mask & 1 << bit)
+                .filter(size -> size != 0)
+                .collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
     }
 
     @Override
@@ -44,6 +155,6 @@ public final class AtomicCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(eightBytes);
+        return List.of(scope, bigEndianReplies, maskedSizes, networkOrderSizes);
     }
 }

@@ -14,6 +14,12 @@ public enum CompletionKind {
     FETCH_ADD(4),
     BIND_MW(5),
     LOCAL_INV(6),
+
+    /** {@code IBV_EXP_WC_MASKED_COMP_SWAP}. */
+    MASKED_COMP_SWAP(9),
+
+    /** {@code IBV_EXP_WC_MASKED_FETCH_ADD}. */
+    MASKED_FETCH_ADD(10),
     RECV(128),
     RECV_RDMA_WITH_IMM(129),
 
@@ -30,9 +36,14 @@ public enum CompletionKind {
         return code;
     }
 
-    /** Compare-and-swap or fetch-and-add. */
+    /** Compare-and-swap or fetch-and-add, masked or not. */
     public boolean isAtomic() {
-        return this == COMP_SWAP || this == FETCH_ADD;
+        return this == COMP_SWAP || this == FETCH_ADD || isMaskedAtomic();
+    }
+
+    /** Masked compare-and-swap or masked fetch-and-add. */
+    public boolean isMaskedAtomic() {
+        return this == MASKED_COMP_SWAP || this == MASKED_FETCH_ADD;
     }
 
     /** A request that changes a memory key of its own adapter, and sends nothing. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,27 +12,35 @@ import org.jspecify.annotations.Nullable;
 public final class HostMachine {
     private static final long DEFAULT_NODE_BYTES = 1L << 40;
 
-    /** Two nodes of 1 TiB, not fragmented and without huge pages; the adapter and its processes on node 0. */
+    /** Two nodes of 1 TiB, not fragmented and without huge pages; the adapter and its processes on node 0; little-endian. */
     public static final HostMachine DEFAULT = new HostMachine(
             List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)),
             0,
             0,
             true,
-            PageLatency.DEFAULT);
+            PageLatency.DEFAULT,
+            ByteOrder.LITTLE_ENDIAN);
 
     private final List<MemoryNode> nodes;
     private final int deviceNode;
     private final int processorNode;
     private final boolean contiguous;
     private final PageLatency pages;
+    private final ByteOrder byteOrder;
 
     private HostMachine(
-            List<MemoryNode> nodes, int deviceNode, int processorNode, boolean contiguous, PageLatency pages) {
+            List<MemoryNode> nodes,
+            int deviceNode,
+            int processorNode,
+            boolean contiguous,
+            PageLatency pages,
+            ByteOrder byteOrder) {
         this.nodes = List.copyOf(nodes);
         this.deviceNode = deviceNode;
         this.processorNode = processorNode;
         this.contiguous = contiguous;
         this.pages = pages;
+        this.byteOrder = byteOrder;
     }
 
     /** Has these, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
@@ -39,27 +48,32 @@ public final class HostMachine {
         if (all.length < 1 || all.length > 8) {
             throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
         }
-        return new HostMachine(List.of(all), 0, 0, contiguous, pages);
+        return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder);
     }
 
     /** The adapter is on that one; IllegalArgumentException if there is none. */
     public HostMachine withDeviceNode(int node) {
-        return new HostMachine(nodes, known(node), processorNode, contiguous, pages);
+        return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder);
     }
 
     /** Its processes run on that one; IllegalArgumentException if there is none. */
     public HostMachine withProcessorNode(int node) {
-        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages);
+        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder);
     }
 
     /** Whether its kernel gives contiguous blocks. */
     public HostMachine withContiguousPages(boolean given) {
-        return new HostMachine(nodes, deviceNode, processorNode, given, pages);
+        return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder);
     }
 
     /** How long it takes over pages that come when they are used. */
     public HostMachine withPageLatency(PageLatency other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other);
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder);
+    }
+
+    /** Its processors have that order of bytes: numbers in memory stand so, for them and for an adapter's atomics. */
+    public HostMachine withByteOrder(ByteOrder other) {
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other);
     }
 
     private int known(int node) {
@@ -90,6 +104,11 @@ public final class HostMachine {
         return pages;
     }
 
+    /** That of numbers in its memory. */
+    public ByteOrder byteOrder() {
+        return byteOrder;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof HostMachine same && values().equals(same.values());
@@ -106,6 +125,6 @@ public final class HostMachine {
     }
 
     private List<Object> values() {
-        return List.of(nodes, deviceNode, processorNode, contiguous, pages);
+        return List.of(nodes, deviceNode, processorNode, contiguous, pages, byteOrder);
     }
 }

@@ -115,7 +115,7 @@ public final class Profile {
             .with(CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
             .with(CONNECTX_COMPLETIONS)
-            .with(AtomicCapabilities.NONE.withEightBytes(true))
+            .with(AtomicCapabilities.NONE.withEightBytes(true).withMaskedSizes(4, 8, 16, 32))
             .with(CONNECTX_PORT)
             .with(CONNECTX_INDIRECT_KEYS)
             .with(WINDOWS)

@@ -121,7 +121,7 @@ public interface ProtectionDomain extends Handle {
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
     CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);
 
-    /** Creates a shared receive queue of at least so many receives; EINVAL above the adapter's limit. */
+    /** Creates a shared receive queue of at least so many receives; EINVAL above the adapter's limit, ENOMEM where its host has no pages. */
     default CompletionStage<SharedReceiveQueue> createSrq(int receives) {
         return createSrq(SrqDescription.of(receives));
     }

@@ -2,7 +2,6 @@
 package org.hcaactors.api.memory;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.handle.Handle;
 
 /**
@@ -28,9 +27,6 @@ public interface MemoryRegion extends Handle {
 
     /** Where the range begins in its process; EINVAL for a region of no process's memory, as of {@link #memory}. */
     long processAddress();
-
-    /** The context that it is open in. */
-    DeviceContext context();
 
     long lengthBytes();
 

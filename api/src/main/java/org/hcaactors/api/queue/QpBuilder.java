@@ -73,6 +73,11 @@ public final class QpBuilder<Q extends QueuePair> {
         return with(QpDescription::allowingScatterToCqe);
     }
 
+    /** As {@link QpDescription#takingBigEndianReplies}. */
+    public QpBuilder<Q> takingBigEndianReplies() {
+        return with(QpDescription::takingBigEndianReplies);
+    }
+
     /** As {@link QpDescription#disablingScatterToCqe}. */
     public QpBuilder<Q> disablingScatterToCqe() {
         return with(QpDescription::disablingScatterToCqe);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,32 +11,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
  */
 public final class QpCapacity {
-    /** 128 work requests and 128 receives, each of up to 4 elements, and 256 bytes of inline data. */
-    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256, 0, 0);
+    /** Where each size stands among them. */
+    private enum Size {
+        SEND_WR,
+        RECV_WR,
+        SEND_SGE,
+        RECV_SGE,
+        INLINE,
+        INLINE_RECEIVE,
+        INLINE_RESULT,
+        ATOMIC
+    }
 
-    private final int maxSendWr;
-    private final int maxRecvWr;
-    private final int maxSendSge;
-    private final int maxRecvSge;
-    private final int maxInlineBytes;
-    private final int maxInlineReceiveBytes;
-    private final int maxInlineResultBytes;
+    /** 128 work requests and 128 receives, each of up to 4 elements, 256 bytes of inline data, and atomics of up to 8 bytes. */
+    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256, 0, 0, 8);
 
-    private QpCapacity(
-            int maxSendWr,
-            int maxRecvWr,
-            int maxSendSge,
-            int maxRecvSge,
-            int maxInlineBytes,
-            int maxInlineReceiveBytes,
-            int maxInlineResultBytes) {
-        this.maxSendWr = maxSendWr;
-        this.maxRecvWr = maxRecvWr;
-        this.maxSendSge = maxSendSge;
-        this.maxRecvSge = maxRecvSge;
-        this.maxInlineBytes = maxInlineBytes;
-        this.maxInlineReceiveBytes = maxInlineReceiveBytes;
-        this.maxInlineResultBytes = maxInlineResultBytes;
+    private final int[] sizes;
+
+    private QpCapacity(int... sizes) {
+        this.sizes = sizes;
     }
 
     /** So many work requests, and so many receives; else as {@link #DEFAULT}. */
@@ -44,29 +37,43 @@ public final class QpCapacity {
         return DEFAULT.withMaxSendWr(entries).withMaxRecvWr(entries);
     }
 
+    private int get(Size size) {
+        return sizes[size.ordinal()];
+    }
+
+    /** Itself where that is what it has: queue pairs of one size share one. */
+    private QpCapacity with(Size size, int value) {
+        if (get(size) == value) {
+            return this;
+        }
+        int[] changed = sizes.clone();
+        changed[size.ordinal()] = value;
+        return new QpCapacity(changed);
+    }
+
     /** Work requests on the send queue. */
     public int maxSendWr() {
-        return maxSendWr;
+        return get(Size.SEND_WR);
     }
 
     /** Receives on the receive queue. */
     public int maxRecvWr() {
-        return maxRecvWr;
+        return get(Size.RECV_WR);
     }
 
     /** Elements of a work request. */
     public int maxSendSge() {
-        return maxSendSge;
+        return get(Size.SEND_SGE);
     }
 
     /** Elements of a receive. */
     public int maxRecvSge() {
-        return maxRecvSge;
+        return get(Size.RECV_SGE);
     }
 
     /** Inline data of a work request. */
     public int maxInlineBytes() {
-        return maxInlineBytes;
+        return get(Size.INLINE);
     }
 
     /**
@@ -77,7 +84,7 @@ public final class QpCapacity {
      * nothing is mapped ends in a completion LOC_PROT_ERR, and a message longer than its receive in LOC_LEN_ERR.
      */
     public int maxInlineReceiveBytes() {
-        return maxInlineReceiveBytes;
+        return get(Size.INLINE_RECEIVE);
     }
 
     /**
@@ -86,87 +93,48 @@ public final class QpCapacity {
      * QpDescription#signalingAll signal all} requests, or {@linkplain QpDescription#allowingScatterToCqe allow} it.
      */
     public int maxInlineResultBytes() {
-        return maxInlineResultBytes;
+        return get(Size.INLINE_RESULT);
+    }
+
+    /**
+     * The largest values of a masked atomic ({@code max_atomic_arg}); 0 for none. Room for four of them is kept in each work
+     * request, so it costs what more elements cost.
+     */
+    public int maxAtomicBytes() {
+        return get(Size.ATOMIC);
     }
 
     public QpCapacity withMaxSendWr(int requests) {
-        return requests == maxSendWr
-                ? this
-                : new QpCapacity(
-                        requests,
-                        maxRecvWr,
-                        maxSendSge,
-                        maxRecvSge,
-                        maxInlineBytes,
-                        maxInlineReceiveBytes,
-                        maxInlineResultBytes);
+        return with(Size.SEND_WR, requests);
     }
 
     public QpCapacity withMaxRecvWr(int receives) {
-        return receives == maxRecvWr
-                ? this
-                : new QpCapacity(
-                        maxSendWr,
-                        receives,
-                        maxSendSge,
-                        maxRecvSge,
-                        maxInlineBytes,
-                        maxInlineReceiveBytes,
-                        maxInlineResultBytes);
+        return with(Size.RECV_WR, receives);
     }
 
     public QpCapacity withMaxSendSge(int elements) {
-        return elements == maxSendSge
-                ? this
-                : new QpCapacity(
-                        maxSendWr,
-                        maxRecvWr,
-                        elements,
-                        maxRecvSge,
-                        maxInlineBytes,
-                        maxInlineReceiveBytes,
-                        maxInlineResultBytes);
+        return with(Size.SEND_SGE, elements);
     }
 
     public QpCapacity withMaxRecvSge(int elements) {
-        return elements == maxRecvSge
-                ? this
-                : new QpCapacity(
-                        maxSendWr,
-                        maxRecvWr,
-                        maxSendSge,
-                        elements,
-                        maxInlineBytes,
-                        maxInlineReceiveBytes,
-                        maxInlineResultBytes);
+        return with(Size.RECV_SGE, elements);
     }
 
     public QpCapacity withMaxInlineBytes(int bytes) {
-        return bytes == maxInlineBytes
-                ? this
-                : new QpCapacity(
-                        maxSendWr,
-                        maxRecvWr,
-                        maxSendSge,
-                        maxRecvSge,
-                        bytes,
-                        maxInlineReceiveBytes,
-                        maxInlineResultBytes);
+        return with(Size.INLINE, bytes);
     }
 
     /** @param bytes any number but 0 asks for it */
     public QpCapacity withMaxInlineReceiveBytes(int bytes) {
-        return bytes == maxInlineReceiveBytes
-                ? this
-                : new QpCapacity(
-                        maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes);
+        return with(Size.INLINE_RECEIVE, bytes);
     }
 
     public QpCapacity withMaxInlineResultBytes(int bytes) {
-        return bytes == maxInlineResultBytes
-                ? this
-                : new QpCapacity(
-                        maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes);
+        return with(Size.INLINE_RESULT, bytes);
+    }
+
+    public QpCapacity withMaxAtomicBytes(int bytes) {
+        return with(Size.ATOMIC, bytes);
     }
 
     /** Elements of a work request, and of a receive. */
@@ -176,31 +144,21 @@ public final class QpCapacity {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof QpCapacity same && values().equals(same.values());
+        return other instanceof QpCapacity same && Arrays.equals(sizes, same.sizes);
     }
 
     @Override
     public int hashCode() {
-        return values().hashCode();
+        return Arrays.hashCode(sizes);
     }
 
     @Override
     public String toString() {
-        String inline = maxInlineReceiveBytes == 0 && maxInlineResultBytes == 0
+        String inline = maxInlineReceiveBytes() == 0 && maxInlineResultBytes() == 0
                 ? ""
-                : ", inline in completions " + maxInlineReceiveBytes + " and " + maxInlineResultBytes;
-        return "QpCapacity[%d, %d, %d, %d, %d%s]"
-                .formatted(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, inline);
-    }
-
-    private List<Object> values() {
-        return List.of(
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                : ", inline in completions " + maxInlineReceiveBytes() + " and " + maxInlineResultBytes();
+        String atomics = maxAtomicBytes() == DEFAULT.maxAtomicBytes() ? "" : ", atomics of " + maxAtomicBytes();
+        return "QpCapacity[%d, %d, %d, %d, %d%s%s]"
+                .formatted(maxSendWr(), maxRecvWr(), maxSendSge(), maxRecvSge(), maxInlineBytes(), inline, atomics);
     }
 }

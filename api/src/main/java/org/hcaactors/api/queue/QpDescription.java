@@ -40,35 +40,46 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
     public static final class Options {
-        public static final Options DEFAULT = new Options(false, false, 0, ScatterToCqe.AS_ASKED);
+        public static final Options DEFAULT = new Options(false, false, 0, ScatterToCqe.AS_ASKED, false);
 
         private final boolean signalAll;
         private final boolean blockOwnMulticast;
         private final int maxInlineEntries;
         private final ScatterToCqe scatterToCqe;
+        private final boolean bigEndianReplies;
 
-        private Options(boolean signalAll, boolean blockOwnMulticast, int maxInlineEntries, ScatterToCqe scatterToCqe) {
+        private Options(
+                boolean signalAll,
+                boolean blockOwnMulticast,
+                int maxInlineEntries,
+                ScatterToCqe scatterToCqe,
+                boolean bigEndianReplies) {
             this.signalAll = signalAll;
             this.blockOwnMulticast = blockOwnMulticast;
             this.maxInlineEntries = maxInlineEntries;
             this.scatterToCqe = scatterToCqe;
+            this.bigEndianReplies = bigEndianReplies;
         }
 
         public Options signalingAll() {
-            return new Options(true, blockOwnMulticast, maxInlineEntries, scatterToCqe);
+            return new Options(true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies);
         }
 
         public Options blockingOwnMulticast() {
-            return new Options(signalAll, true, maxInlineEntries, scatterToCqe);
+            return new Options(signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies);
         }
 
         /** @param inlineEntries 0: it fills none */
         public Options fillingKeys(int inlineEntries) {
-            return new Options(signalAll, blockOwnMulticast, inlineEntries, scatterToCqe);
+            return new Options(signalAll, blockOwnMulticast, inlineEntries, scatterToCqe, bigEndianReplies);
         }
 
         public Options with(ScatterToCqe wanted) {
-            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, wanted);
+            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, wanted, bigEndianReplies);
+        }
+
+        public Options takingBigEndianReplies() {
+            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true);
         }
 
         /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -94,6 +105,11 @@ public final class QpDescription<Q extends QueuePair> {
             return scatterToCqe;
         }
 
+        /** It knows that its atomics may bring their results big-endian ({@code IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). */
+        public boolean bigEndianReplies() {
+            return bigEndianReplies;
+        }
+
         @Override
         public String toString() {
             return (signalAll ? ", signaling all" : "")
@@ -103,7 +119,8 @@ public final class QpDescription<Q extends QueuePair> {
                         case AS_ASKED -> "";
                         case ALLOWED -> ", allowing data in completions";
                         case DISABLED -> ", without data in completions";
-                    };
+                    }
+                    + (bigEndianReplies ? ", taking big-endian replies" : "");
         }
     }
 
@@ -191,6 +208,15 @@ public final class QpDescription<Q extends QueuePair> {
      */
     public QpDescription<Q> disablingScatterToCqe() {
         return with(options.with(ScatterToCqe.DISABLED));
+    }
+
+    /**
+     * Its caller knows that an atomic's result may stand big-endian in its buffer ({@code
+     * IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). Where an adapter {@linkplain
+     * org.hcaactors.api.capability.AtomicCapabilities#bigEndianReplies answers so}, posting an atomic is EINVAL without it.
+     */
+    public QpDescription<Q> takingBigEndianReplies() {
+        return with(options.takingBigEndianReplies());
     }
 
     private QpDescription<Q> with(Options other) {

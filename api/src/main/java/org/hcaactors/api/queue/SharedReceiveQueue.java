@@ -3,6 +3,7 @@ package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.work.Receive;
 
 /**
@@ -20,6 +21,9 @@ public interface SharedReceiveQueue extends Handle {
 
     SrqCapacity capacity();
 
+    /** What its buffer stands on now: single pages, whatever its context's environment says. */
+    PageLayout pages();
+
     /**
      * Puts a buffer on the queue ({@code ibv_post_srq_recv}): ENOMEM when it is full, EINVAL with too many elements.
      */
@@ -31,7 +35,10 @@ public interface SharedReceiveQueue extends Handle {
      */
     CompletionStage<Void> armLimit(int limit);
 
-    /** Changes the size ({@code IBV_SRQ_MAX_WR}); EINVAL below what is outstanding or above the adapter's limit. */
+    /**
+     * Changes the size ({@code IBV_SRQ_MAX_WR}); EINVAL below what is outstanding or above the adapter's limit, ENOMEM where the
+     * host has no pages for it.
+     */
     CompletionStage<Void> resize(int maxWr);
 
     CompletionStage<SrqSnapshot> query();

@@ -78,6 +78,34 @@ public sealed interface ExtendedHeader {
         }
     }
 
+    // rule wire-masked-atomic
+    /**
+     * What begins a masked atomic, so that it can be read without its queue pair.
+     *
+     * @param logBytes log2 of the bytes of each operand, 8 bits
+     * @param transport bits 7 to 5 of the opcodes of its transport, 3 bits
+     * @param reserved 16 bits, kept so that a captured packet encodes to the same bytes
+     */
+    record AtomicSize(int logBytes, int transport, int reserved) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.ATOMIC_SIZE;
+        }
+
+        /** Of each operand; 0 for more than any atomic takes. */
+        public int operandBytes() {
+            return logBytes <= 8 ? 1 << logBytes : 0;
+        }
+    }
+
+    /** Where a masked atomic is carried out; its operands are the payload (rule wire-masked-atomic). */
+    record AtomicAddress(long address, int rkey) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.ATOMIC_ADDRESS;
+        }
+    }
+
     /** @param rkey the key that the receiver invalidates */
     record Ieth(int rkey) implements ExtendedHeader {
         @Override

@@ -9,7 +9,9 @@ public enum HeaderKind {
     ATOMIC_ACK_ETH(8),
     DETH(8),
     IMMEDIATE(4),
-    IETH(4);
+    IETH(4),
+    ATOMIC_SIZE(4),
+    ATOMIC_ADDRESS(12);
 
     private final int lengthBytes;
 

@@ -28,6 +28,10 @@ public enum Opcode {
     RC_ATOMIC_ACKNOWLEDGE(TransportClass.RC, Operation.ATOMIC_ACKNOWLEDGE, HeaderKind.AETH, HeaderKind.ATOMIC_ACK_ETH),
     RC_COMPARE_SWAP(TransportClass.RC, Operation.COMPARE_SWAP, HeaderKind.ATOMIC_ETH),
     RC_FETCH_ADD(TransportClass.RC, Operation.FETCH_ADD, HeaderKind.ATOMIC_ETH),
+    RC_MASKED_COMPARE_SWAP(
+            TransportClass.RC, Operation.MASKED_COMPARE_SWAP, HeaderKind.ATOMIC_SIZE, HeaderKind.ATOMIC_ADDRESS),
+    RC_MASKED_FETCH_ADD(
+            TransportClass.RC, Operation.MASKED_FETCH_ADD, HeaderKind.ATOMIC_SIZE, HeaderKind.ATOMIC_ADDRESS),
     RC_SEND_LAST_INV(TransportClass.RC, Operation.SEND_LAST_INV, HeaderKind.IETH),
     RC_SEND_ONLY_INV(TransportClass.RC, Operation.SEND_ONLY_INV, HeaderKind.IETH),
     UC_SEND_FIRST(TransportClass.UC, Operation.SEND_FIRST),
@@ -46,6 +50,9 @@ public enum Opcode {
     UD_SEND_ONLY_IMM(TransportClass.UD, Operation.SEND_ONLY_IMM, HeaderKind.DETH, HeaderKind.IMMEDIATE),
     CNP(TransportClass.CNP, Operation.NOTIFY);
 
+    /** Bits 7 to 5 of what manufacturers define for themselves (IBA 9.2.1). */
+    private static final int MANUFACTURERS = 0xC0;
+
     private static final Optional<Opcode>[] BY_CODE = index();
 
     private final TransportClass transport;
@@ -63,6 +70,8 @@ public enum Opcode {
         this.carriesPayload = operation.isSend()
                 || operation.isWrite()
                 || operation.isReadResponse()
+                || operation.isMasked()
+                || operation == Operation.ATOMIC_ACKNOWLEDGE
                 || operation == Operation.NOTIFY;
     }
 
@@ -73,13 +82,17 @@ public enum Opcode {
 
     /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
     public static Opcode of(TransportClass transport, Operation operation) {
-        return of(transport.bits() | operation.code())
+        return of(code(transport, operation))
                 .orElseThrow(() -> new IllegalArgumentException(transport + " has no " + operation));
     }
 
     /** 8 bits. */
     public int code() {
-        return transport.bits() | operation.code();
+        return code(transport, operation);
+    }
+
+    private static int code(TransportClass transport, Operation operation) {
+        return (operation.isMasked() ? MANUFACTURERS : transport.bits()) | operation.code();
     }
 
     public TransportClass transport() {
@@ -108,7 +121,7 @@ public enum Opcode {
         return extendedBytes;
     }
 
-    /** READ requests, acknowledgements and atomics have none. */
+    /** READ requests, acknowledgements and plain atomics have none. */
     public boolean carriesPayload() {
         return carriesPayload;
     }

@@ -24,6 +24,10 @@ public enum Operation {
     ATOMIC_ACKNOWLEDGE(0x12, Place.ONLY, Family.ATOMIC_ACKNOWLEDGE),
     COMPARE_SWAP(0x13, Place.ONLY, Family.ATOMIC),
     FETCH_ADD(0x14, Place.ONLY, Family.ATOMIC),
+    /** A class of its own, code 0xD3 (rule wire-masked-atomic). */
+    MASKED_COMPARE_SWAP(0x13, Place.ONLY, Family.ATOMIC),
+    /** A class of its own, code 0xD4 (rule wire-masked-atomic). */
+    MASKED_FETCH_ADD(0x14, Place.ONLY, Family.ATOMIC),
     SEND_LAST_INV(0x16, Place.LAST, Family.SEND_WITH_INVALIDATE),
     SEND_ONLY_INV(0x17, Place.ONLY, Family.SEND_WITH_INVALIDATE),
     /** Congestion notification: a class of its own, code 0x81 (rule wire-opcodes). */
@@ -92,6 +96,11 @@ public enum Operation {
 
     public boolean isReadResponse() {
         return family == Family.READ_RESPONSE;
+    }
+
+    /** An atomic whose operands have masks, and a size of their own. */
+    public boolean isMasked() {
+        return this == MASKED_COMPARE_SWAP || this == MASKED_FETCH_ADD;
     }
 
     /** Travels from responder to requester. */

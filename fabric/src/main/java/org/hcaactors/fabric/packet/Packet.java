@@ -54,6 +54,14 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return (ExtendedHeader.AtomicAckEth) header(HeaderKind.ATOMIC_ACK_ETH);
     }
 
+    public ExtendedHeader.AtomicSize atomicSize() {
+        return (ExtendedHeader.AtomicSize) header(HeaderKind.ATOMIC_SIZE);
+    }
+
+    public ExtendedHeader.AtomicAddress atomicAddress() {
+        return (ExtendedHeader.AtomicAddress) header(HeaderKind.ATOMIC_ADDRESS);
+    }
+
     public ExtendedHeader.Deth deth() {
         return (ExtendedHeader.Deth) header(HeaderKind.DETH);
     }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicSize;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
@@ -159,6 +160,9 @@ public final class FrameDecoder {
         ByteBuffer in = ByteBuffer.wrap(frame, start, headers);
         Bth bth = TransportHeaders.readBth(in, opcode);
         List<ExtendedHeader> extended = TransportHeaders.readExtended(in, opcode);
+        if (opcode.operation().isMasked() && ofOther(opcode, extended)) {
+            return new Malformed(Problem.UNKNOWN_OPCODE, opcode + " of another transport: " + extended);
+        }
         int payloadAt = start + headers;
         Packet packet = new Packet(route, bth, extended, Octets.wrap(frame, payloadAt, payload));
         int icrc = i32(frame, icrcAt);
@@ -172,6 +176,13 @@ public final class FrameDecoder {
                 icrc,
                 icrc == Icrc.compute(frame, ipStart, ip.lengthBytes(), icrcAt),
                 Octets.wrap(frame, end, frame.length - end)));
+    }
+
+    // rule wire-masked-atomic
+    private static boolean ofOther(Opcode opcode, List<ExtendedHeader> extended) {
+        return extended.stream()
+                .anyMatch(header -> header instanceof AtomicSize size
+                        && size.transport() << 5 != opcode.transport().bits());
     }
 
     private static int u16(byte[] bytes, int at) {

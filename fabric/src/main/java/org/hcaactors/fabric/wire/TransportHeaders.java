@@ -8,7 +8,9 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAckEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAddress;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicSize;
 import org.hcaactors.fabric.packet.ExtendedHeader.Deth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Ieth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Immediate;
@@ -87,6 +89,11 @@ final class TransportHeaders {
             }
             case IMMEDIATE -> new Immediate(in.getInt());
             case IETH -> new Ieth(in.getInt());
+            case ATOMIC_SIZE -> {
+                int word = in.getInt();
+                yield new AtomicSize(word >>> 24, word >>> 16 & 0xFF, word & 0xFFFF);
+            }
+            case ATOMIC_ADDRESS -> new AtomicAddress(in.getLong(), in.getInt());
         };
     }
 
@@ -100,6 +107,8 @@ final class TransportHeaders {
             case Deth h -> out.putInt(h.qkey()).putInt(h.reserved() << 24 | h.sourceQp());
             case Immediate h -> out.putInt(h.value());
             case Ieth h -> out.putInt(h.rkey());
+            case AtomicSize h -> out.putInt(h.logBytes() << 24 | h.transport() << 16 | h.reserved());
+            case AtomicAddress h -> out.putLong(h.address()).putInt(h.rkey());
         }
     }
 }

@@ -29,6 +29,8 @@ class PacketTest {
             case DETH -> new ExtendedHeader.Deth(1, 0, 2);
             case IMMEDIATE -> new ExtendedHeader.Immediate(1);
             case IETH -> new ExtendedHeader.Ieth(1);
+            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(3, 0, 0);
+            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(1, 2);
         };
     }
 

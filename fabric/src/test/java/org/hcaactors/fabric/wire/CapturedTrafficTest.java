@@ -168,6 +168,8 @@ class CapturedTrafficTest {
                 case ExtendedHeader.Immediate h ->
                     assertThat(Integer.toUnsignedLong(h.value()))
                             .isEqualTo(want.get("imm").asLong());
+                case ExtendedHeader.AtomicSize h -> throw new AssertionError("a masked atomic was captured");
+                case ExtendedHeader.AtomicAddress h -> throw new AssertionError("a masked atomic was captured");
                 case ExtendedHeader.Ieth h ->
                     assertThat(Integer.toUnsignedLong(h.rkey()))
                             .isEqualTo(want.get("invalidateRkey").asLong());

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.host.PhysicalMemory;
@@ -103,7 +104,8 @@ public final class AdapterHandle implements Adapter {
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
-        this.services = Services.of(name, profile, port, network);
+        this.services =
+                Services.of(name, profile, port, new AtomicUnit(profile.atomics(), machine.byteOrder()), network);
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);

@@ -12,6 +12,7 @@ import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.Advising;
 import org.hcaactors.adapter.region.RegionBlueprint;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
@@ -122,10 +123,12 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
         Profile profile = context.adapter().profile();
-        return context.creating(
-                number,
-                () -> context.make(SharedReceiveBlueprint.of(wanted, number, context, profile))
-                        .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number)));
+        return context.creating(number, () -> {
+            SharedReceiveBlueprint blueprint =
+                    SharedReceiveBlueprint.of(wanted, number, context.pages(), context, profile);
+            return Outcome.undone(context.make(blueprint), blueprint::refused)
+                    .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
+        });
     }
 
     @Override

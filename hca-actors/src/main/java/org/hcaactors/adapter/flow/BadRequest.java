@@ -8,6 +8,8 @@ public sealed interface BadRequest extends Reason {
 
     record AtomicLength(long lengthBytes) implements BadRequest {}
 
+    record MaskedAtomicLength(long lengthBytes, int sizeBytes) implements BadRequest {}
+
     record MessageTooLong(long lengthBytes, long mostBytes) implements BadRequest {}
 
     record DatagramTooLong(long lengthBytes, int mtuBytes) implements BadRequest {}

@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
@@ -350,8 +351,9 @@ public sealed interface HcaEvent extends AdapterEvent {
     record CopyRefused(Stamp stamp, String port, Element who, WorkCompletion completion, Reason why)
             implements HcaEvent {}
 
-    /** The adapter carried out a peer's atomic on the 8 bytes at that address. */
-    record AtomicExecuted(Stamp stamp, String port, Element who, int key, long address, long before, long after)
+    /** The adapter carried out a peer's atomic on the value at that address. */
+    record AtomicExecuted(
+            Stamp stamp, String port, Element who, int key, long address, AtomicValue before, AtomicValue after)
             implements HcaEvent {}
 
     /** A queue pair may use a memory key from now on. */

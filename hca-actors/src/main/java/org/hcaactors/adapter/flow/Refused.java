@@ -32,6 +32,14 @@ public sealed interface Refused extends Reason {
 
     record AtomicMisaligned(long address) implements Refused {}
 
+    record MaskedAtomicMisaligned(long address, int sizeBytes) implements Refused {}
+
+    /** @param sizes that it has, as a mask */
+    record NoAtomicsOfThatSize(String profile, int sizeBytes, int sizes) implements Refused {}
+
+    /** @param lengthBytes of all operands together */
+    record AtomicOperands(Operation operation, int sizeBytes, int lengthBytes) implements Refused {}
+
     record LongerThanReceive(long receiveBytes) implements Refused {}
 
     record DatagramLongerThanReceive(int lengthBytes, long receiveBytes) implements Refused {}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /** What reasons are called when people read them. Nobody else reads the words: those who judge compare {@link Reason}s. */
@@ -68,6 +70,8 @@ public final class Sentences {
         return switch (bad) {
             case BadRequest.NoReadsAllowed none -> "the queue pair's max_rd_atomic is 0";
             case BadRequest.AtomicLength atomic -> "an atomic into " + atomic.lengthBytes() + " bytes; it needs 8";
+            case BadRequest.MaskedAtomicLength atomic ->
+                "a masked atomic into " + atomic.lengthBytes() + " bytes; it needs " + atomic.sizeBytes();
             case BadRequest.MessageTooLong message ->
                 "a message of " + message.lengthBytes() + " bytes; at most " + message.mostBytes() + " are allowed";
             case BadRequest.DatagramTooLong datagram ->
@@ -243,6 +247,23 @@ public final class Sentences {
             case Refused.NoAtomics none -> none.profile() + " has no atomics";
             case Refused.AtomicMisaligned atomic ->
                 "an atomic at 0x%x, which is no multiple of 8".formatted(atomic.address());
+            case Refused.MaskedAtomicMisaligned atomic ->
+                "a masked atomic at 0x%x, which is no multiple of %d".formatted(atomic.address(), atomic.sizeBytes());
+            case Refused.NoAtomicsOfThatSize none ->
+                "%s has no masked atomics of %d bytes; %s"
+                        .formatted(
+                                none.profile(),
+                                none.sizeBytes(),
+                                none.sizes() == 0
+                                        ? "it has none"
+                                        : AtomicCapabilities.sizes(none.sizes()) + " are allowed");
+            case Refused.AtomicOperands operands ->
+                "a %s with %d bytes of operands; those of an atomic of %d bytes take %d"
+                        .formatted(
+                                operands.operation(),
+                                operands.lengthBytes(),
+                                operands.sizeBytes(),
+                                operands.sizeBytes() * (operands.operation() == Operation.MASKED_FETCH_ADD ? 2 : 4));
             case Refused.LongerThanReceive message ->
                 "a message longer than its receive of " + message.receiveBytes() + " bytes";
             case Refused.DatagramLongerThanReceive datagram ->

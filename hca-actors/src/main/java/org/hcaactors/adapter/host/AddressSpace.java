@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.host;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class AddressSpace {
     private final int segmentShift;
     private final PhysicalMemory physical;
     private final HostPages pages;
+    private final ByteOrder order;
     private final HostBuffers.Ground ground = new HostBuffers.Ground() {
         @Override
         public void unmapped(HostBuffers memory) {
@@ -73,6 +75,7 @@ public final class AddressSpace {
         this.segmentShift = segmentShift;
         this.physical = physical;
         this.pages = pages;
+        order = pages.machine().byteOrder();
     }
 
     /** IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM as for the next. */
@@ -209,7 +212,7 @@ public final class AddressSpace {
             });
             long bus = physical.take(lengthBytes);
             return put(new HostBuffers(
-                    address, bus, lengthBytes, taken, segmentShift, ground, Residency.Place.NOWHERE, segments));
+                    address, bus, lengthBytes, taken, segmentShift, ground, Residency.Place.NOWHERE, order, segments));
         }
     }
 
@@ -307,7 +310,7 @@ public final class AddressSpace {
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, ground, first, segments));
+        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, ground, first, order, segments));
     }
 
     private HostBuffers put(HostBuffers placed) {

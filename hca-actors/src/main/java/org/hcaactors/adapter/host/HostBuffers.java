@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.host;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
@@ -11,10 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.atomic.Cell;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * is never taken from under an access, as freeing it by hand would.
  */
 public final class HostBuffers implements HostMemory, HostBytes {
-    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final ByteBuffer[] UNMAPPED = {};
 
     private final long address;
@@ -37,6 +38,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     private final int segmentShift;
     private final Ground ground;
     private final Residency residency;
+    private final ByteOrder order;
     private Set<Pin> pins = Set.of();
     private volatile ByteBuffer[] segments;
     private @Nullable Pin owner;
@@ -60,6 +62,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
      * @param segmentShift each segment but the last has two to the power of it bytes before the next one begins; an aligned
      *     word lies in the segment that it begins in
      * @param first where its pages are
+     * @param order that numbers in it have
      */
     HostBuffers(
             long address,
@@ -69,6 +72,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
             int segmentShift,
             Ground ground,
             Residency.Place first,
+            ByteOrder order,
             ByteBuffer... segments) {
         this.address = address;
         this.busAddress = busAddress;
@@ -76,10 +80,11 @@ public final class HostBuffers implements HostMemory, HostBytes {
         this.pages = pages;
         this.segmentShift = segmentShift;
         this.ground = ground;
+        this.order = order;
         this.segments = segments;
         residency = new Residency(address, lengthBytes, pages, first);
         for (ByteBuffer segment : segments) {
-            segment.order(ByteOrder.nativeOrder());
+            segment.order(order);
         }
     }
 
@@ -98,6 +103,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
                 AddressSpace.SEGMENT_SHIFT,
                 Ground.NONE,
                 Residency.Place.RESIDENT,
+                ByteOrder.nativeOrder(),
                 memory);
     }
 
@@ -139,19 +145,12 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     @Override
     public long readLong(long offset) {
-        return ByteBuffer.wrap(read(offset, Long.BYTES))
-                .order(ByteOrder.nativeOrder())
-                .getLong();
+        return ByteBuffer.wrap(read(offset, Long.BYTES)).order(order).getLong();
     }
 
     @Override
     public void writeLong(long offset, long value) {
-        write(
-                offset,
-                ByteBuffer.allocate(8)
-                        .order(ByteOrder.nativeOrder())
-                        .putLong(value)
-                        .array());
+        write(offset, ByteBuffer.allocate(8).order(order).putLong(value).array());
     }
 
     @Override
@@ -201,20 +200,9 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        return (long) WORD.compareAndExchange(segmentOf(at), indexOf(at - address), compare, swap);
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        ByteBuffer segment = segmentOf(at);
-        int index = indexOf(at - address);
-        while (true) {
-            long before = (long) WORD.getVolatile(segment, index);
-            if (WORD.compareAndSet(segment, index, before, before + add)) {
-                return before;
-            }
-        }
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        Cell cell = new BufferCell(segmentOf(at), indexOf(at - address), atomic.sizeBytes());
+        return unit.update(cell, atomic);
     }
 
     boolean holds(long from, long count) {
@@ -337,6 +325,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
                         segmentShift,
                         Ground.NONE,
                         Residency.Place.RESIDENT,
+                        order,
                         now));
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.host;
 
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 
 /** Bytes of a process, as an adapter reaches them: by their addresses. */
@@ -12,11 +15,9 @@ public interface HostBytes {
     void store(long to, Octets source, int sourceOffset, int count);
 
     /**
-     * Stores {@code swap} if the word is {@code compare}; returns the word before. The address is 8-aligned (rule
-     * memory-atomic).
+     * Changes the value there; returns it as it was. The address is a multiple of the value's size (rule memory-atomic).
+     *
+     * @param unit of the adapter that does so
      */
-    long compareAndSwap(long at, long compare, long swap);
-
-    /** Adds modulo 2^64; returns the word before. The address is 8-aligned (rule memory-atomic). */
-    long fetchAndAdd(long at, long add);
+    AtomicValue update(long at, Atomic atomic, AtomicUnit unit);
 }

@@ -3,7 +3,10 @@ package org.hcaactors.adapter.host;
 
 import java.util.Arrays;
 import java.util.OptionalLong;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -105,16 +108,15 @@ public final class ProcessBytes implements HostBytes {
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        long[] before = new long[1];
-        walk(at, Long.BYTES, (memory, word, done, piece) -> before[0] = memory.compareAndSwap(word, compare, swap));
-        return before[0];
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        long[] before = new long[1];
-        walk(at, Long.BYTES, (memory, word, done, piece) -> before[0] = memory.fetchAndAdd(word, add));
-        return before[0];
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        HostBuffers here = find(at);
+        if (here != null && here.holds(at, atomic.sizeBytes())) {
+            try {
+                return here.update(at, atomic, unit);
+            } catch (VerbsException unmapped) {
+                return AtomicValue.zeros(atomic.sizeBytes());
+            }
+        }
+        return AtomicValue.zeros(atomic.sizeBytes());
     }
 }

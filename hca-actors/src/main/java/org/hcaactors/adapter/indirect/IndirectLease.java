@@ -3,11 +3,14 @@ package org.hcaactors.adapter.indirect;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +60,7 @@ final class IndirectLease implements Lease {
         if (count == 0) {
             return Ready.READY;
         }
-        return right == Access.REMOTE_ATOMIC && !isOneWord(from, count)
+        return right == Access.REMOTE_ATOMIC && !isOneValue(from, count)
                 ? new Denied(new Denial.NotOneWord(from))
                 : partsAnswer(user, from, count, right);
     }
@@ -131,9 +134,8 @@ final class IndirectLease implements Lease {
     }
 
     // rule indirect-atomic
-    private boolean isOneWord(long from, long count) {
-        return shown.walk(
-                from, count, (part, address, done, piece) -> piece == Long.BYTES && (address & Long.BYTES - 1) == 0);
+    private boolean isOneValue(long from, long count) {
+        return shown.walk(from, count, (part, address, done, piece) -> piece == count && (address & count - 1) == 0);
     }
 
     @Override
@@ -153,20 +155,10 @@ final class IndirectLease implements Lease {
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        long[] before = new long[1];
-        shown.walk(at, Long.BYTES, (part, address, done, piece) -> {
-            before[0] = parts[part].compareAndSwap(address, compare, swap);
-            return false;
-        });
-        return before[0];
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        long[] before = new long[1];
-        shown.walk(at, Long.BYTES, (part, address, done, piece) -> {
-            before[0] = parts[part].fetchAndAdd(address, add);
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        AtomicValue[] before = new AtomicValue[1];
+        shown.walk(at, atomic.sizeBytes(), (part, address, done, piece) -> {
+            before[0] = parts[part].update(address, atomic, unit);
             return false;
         });
         return before[0];

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.lease;
 
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +70,12 @@ public interface Lease {
     /** The adapter's DMA write. */
     void store(long to, Octets source, int sourceOffset, int count);
 
-    /** Stores {@code swap} if the word is {@code compare}; returns the word before (rule memory-atomic). */
-    long compareAndSwap(long at, long compare, long swap);
-
-    /** Adds modulo 2^64; returns the word before (rule memory-atomic). */
-    long fetchAndAdd(long at, long add);
+    /**
+     * Changes the value there; returns it as it was (rule memory-atomic).
+     *
+     * @param unit of the adapter that does so
+     */
+    AtomicValue update(long at, Atomic atomic, AtomicUnit unit);
 
     /** It is used no more. */
     void release();

@@ -48,7 +48,8 @@ public final class HostPages implements Origin {
         machine.nodes().forEach(made -> nodes.add(new Node(nodes.size(), made)));
     }
 
-    HostMachine machine() {
+    /** That they are of. */
+    public HostMachine machine() {
         return machine;
     }
 

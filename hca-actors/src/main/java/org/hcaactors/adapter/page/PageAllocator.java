@@ -46,6 +46,12 @@ public final class PageAllocator {
                 .asked(asked.told() || what == Buffer.REGION);
     }
 
+    // rule pages-queues
+    /** Single ones, whatever the environment says, or VerbsException (ENOMEM). */
+    public Pages takeSingle(long bytes) {
+        return host.single(bytes);
+    }
+
     // rule pages-at
     /** Contiguous ones, or VerbsException (ENOMEM). */
     public Pages takeContiguous(Buffer what, long bytes) {

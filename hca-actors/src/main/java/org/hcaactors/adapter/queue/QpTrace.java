@@ -11,6 +11,7 @@ import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
@@ -106,7 +107,7 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     @Override
-    public void atomicExecuted(long cause, int key, long address, long before, long after) {
+    public void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {
         trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), who, key, address, before, after));
     }
 

@@ -17,6 +17,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.AtomicValue;
 
 /**
  * How a queue pair is made.
@@ -40,7 +41,8 @@ public record QueuePairBlueprint(
                 .withMaxRecvWr(Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
                 .withMaxSendSge(Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
                 .withMaxRecvSge(Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
-                .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
+                .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()))
+                .withMaxAtomicBytes(Limits.within("maxAtomicBytes", wanted.maxAtomicBytes(), 0, AtomicValue.MAX_BYTES));
     }
 
     /**
@@ -80,7 +82,14 @@ public record QueuePairBlueprint(
                 wiring.srq().isPresent(),
                 wiring.srq().map(SharedReceiveHandle::domain).orElse(domain));
         return new QpPlan(
-                type, new User(domain, number), receives, capacity, options, services.port(), services.profile());
+                type,
+                new User(domain, number),
+                receives,
+                capacity,
+                options,
+                services.port(),
+                services.profile(),
+                services.atomics());
     }
 
     @Override

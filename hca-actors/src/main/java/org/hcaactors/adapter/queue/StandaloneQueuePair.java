@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
@@ -93,7 +95,8 @@ public final class StandaloneQueuePair {
                 capacity,
                 QpDescription.Options.DEFAULT.signalingAll(),
                 port,
-                profile));
+                profile,
+                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder())));
     }
 
     /** From now on the key covers that memory as a whole. */

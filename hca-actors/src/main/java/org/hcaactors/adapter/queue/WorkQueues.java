@@ -308,8 +308,8 @@ public final class WorkQueues {
                 && send.invalidates().isPresent()) {
             throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
         }
-        if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
-            throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
+        if (kind.isAtomic()) {
+            AtomicPosting.check(Posted.atomicBytes(work), kind.isMaskedAtomic(), plan);
         }
         if (kind.changesKey()) {
             checkKeyWork(work);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
+import java.util.Optional;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.Operands;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.memory.Access;
-import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Atomics at an RC responder. */
@@ -21,35 +24,70 @@ final class RcAtomics {
         this.on = on;
     }
 
-    // rules rc-not-enabled, rc-resources, rc-atomic-aligned
+    /** Where a request's value is. */
+    private record Place(long address, int rkey) {
+        static Place in(Packet packet) {
+            return packet.operation().isMasked()
+                    ? new Place(
+                            packet.atomicAddress().address(),
+                            packet.atomicAddress().rkey())
+                    : new Place(packet.atomicEth().address(), packet.atomicEth().rkey());
+        }
+    }
+
+    // rules rc-not-enabled, rc-resources, rc-atomic-aligned, atomic-sizes
     Handled handle(Packet packet, Turn turn) {
-        ExtendedHeader.AtomicEth request = packet.atomicEth();
         if (!on.settings().remoteAccess.allows(Access.REMOTE_ATOMIC)) {
             return on.refusals().refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), turn);
         }
-        if (!on.parts().profile().atomics().eightBytes()) {
-            return on.refusals()
-                    .refuse(
-                            packet,
-                            Refusal.invalidRequest(
-                                    new Refused.NoAtomics(on.parts().profile().name())),
-                            turn);
+        Optional<Atomic> request = Operands.in(packet);
+        Optional<Refused> refused = lacking(packet, request);
+        if (refused.isPresent()) {
+            return on.refusals().refuse(packet, Refusal.invalidRequest(refused.get()), turn);
         }
         if (on.answers().outstandingRdAtomic() >= on.settings().maxDestRdAtomic) {
             return on.refusals().refuse(packet, Refusal.beyondResources(on.settings().maxDestRdAtomic), turn);
         }
-        if ((request.address() & 7) != 0) {
-            Refused why = new Refused.AtomicMisaligned(request.address());
-            return on.refusals().refuse(packet, Refusal.invalidRequest(why), turn);
+        Place place = Place.in(packet);
+        Atomic atomic = request.orElseThrow();
+        if ((place.address & atomic.sizeBytes() - 1) != 0) {
+            return on.refusals().refuse(packet, Refusal.invalidRequest(misaligned(packet, place, atomic)), turn);
         }
-        Reach reach = on.memory().reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, turn);
-        if (reach != Reach.READY) {
-            return on.unreached(reach, Use.ATOMIC, packet, turn);
+        Reach reach = on.memory().reach(place.rkey, place.address, atomic.sizeBytes(), Access.REMOTE_ATOMIC, turn);
+        return reach == Reach.READY
+                ? execute(packet, place, atomic, turn)
+                : on.unreached(reach, Use.ATOMIC, packet, turn);
+    }
+
+    private static Refused misaligned(Packet packet, Place place, Atomic atomic) {
+        return packet.operation().isMasked()
+                ? new Refused.MaskedAtomicMisaligned(place.address, atomic.sizeBytes())
+                : new Refused.AtomicMisaligned(place.address);
+    }
+
+    private Optional<Refused> lacking(Packet packet, Optional<Atomic> request) {
+        AtomicCapabilities able = on.parts().profile().atomics();
+        String profile = on.parts().profile().name();
+        if (!able.eightBytes()) {
+            return Optional.of(new Refused.NoAtomics(profile));
         }
+        if (!packet.operation().isMasked()) {
+            return Optional.empty();
+        }
+        int bytes = packet.atomicSize().operandBytes();
+        if (!able.hasMasked(bytes)) {
+            return Optional.of(new Refused.NoAtomicsOfThatSize(profile, bytes, able.maskedSizes()));
+        }
+        return request.isPresent()
+                ? Optional.empty()
+                : Optional.of(new Refused.AtomicOperands(
+                        packet.operation(), bytes, packet.payload().length()));
+    }
+
+    private Handled execute(Packet packet, Place place, Atomic atomic, Turn turn) {
         turn.count(Counter.RX_ATOMIC_REQUESTS);
-        long original = packet.operation() == Operation.COMPARE_SWAP
-                ? on.memory().compareAndSwap(request, turn)
-                : on.memory().fetchAndAdd(request, turn);
+        AtomicValue original = on.memory()
+                .update(place.rkey, place.address, atomic, on.parts().plan().atomics(), turn);
         on.replays()
                 .remember(
                         new ReplayRing.AtomicReplay(on.sequence().position(), original), on.settings().maxDestRdAtomic);

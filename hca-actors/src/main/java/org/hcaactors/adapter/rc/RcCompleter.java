@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.atomic.Original;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.Denial;
@@ -43,6 +43,7 @@ final class RcCompleter {
     private final LocalMemory memory;
     private final RcRecovery recovery;
     private final int inlineBytes;
+    private final AtomicUnit atomics;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
@@ -57,6 +58,7 @@ final class RcCompleter {
         this.requester = requester;
         this.recovery = recovery;
         memory = parts.memory();
+        atomics = parts.plan().atomics();
         inlineBytes = parts.plan().capacity().maxInlineResultBytes();
         this.places = places;
     }
@@ -212,7 +214,7 @@ final class RcCompleter {
             return false;
         }
         if (!isRead) {
-            return true;
+            return packet.payload().length() == Original.restBytes(posted.atomicBytes());
         }
         long left = posted.lengthBytes() - offset(packet.psn());
         return packet.payload().length() == Math.min(left, settings.mtuBytes)
@@ -236,9 +238,8 @@ final class RcCompleter {
 
     private Handled deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
         long at = isRead ? offset(packet.psn()) : 0;
-        Octets bytes =
-                isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
-        if (posted.lengthBytes() <= inlineBytes && posted.lengthBytes() > 0 && ledger.isHeadSignaled()) {
+        Octets bytes = isRead ? packet.payload() : original(packet, posted);
+        if (travelsInline(posted)) {
             carry(posted, bytes, turn);
             return Handled.DONE;
         }
@@ -267,6 +268,14 @@ final class RcCompleter {
         return Handled.DONE;
     }
 
+    // rules inline-results, atomic-not-inline
+    private boolean travelsInline(Posted posted) {
+        return posted.lengthBytes() <= inlineBytes
+                && posted.lengthBytes() > 0
+                && ledger.isHeadSignaled()
+                && !posted.kind().isMaskedAtomic();
+    }
+
     /** Where those bytes of the response to the oldest request go. */
     private Reach place(Posted posted, long at, int count, Turn turn) {
         Reach reach = memory.reach(posted.work().local(), at, count, true, turn);
@@ -277,7 +286,6 @@ final class RcCompleter {
         return places.ask(memory, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
     }
 
-    // rule inline-results
     /** It is the whole result, as it is shorter than any packet may be. */
     private void carry(Posted posted, Octets result, Turn turn) {
         Cargo cargo = turn.load(posted.work().id(), posted.work().local(), result);
@@ -311,13 +319,11 @@ final class RcCompleter {
         }
     }
 
-    // rule rc-atomic-host-order
-    private static Octets hostOrder(long value) {
-        byte[] bytes = ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(value)
-                .array();
-        return Octets.wrap(bytes, 0, bytes.length);
+    private Octets original(Packet packet, Posted posted) {
+        int bytes = posted.atomicBytes();
+        return Original.bytes(
+                Original.in(packet, bytes),
+                atomics.replyOrder(bytes, posted.kind().isMaskedAtomic()));
     }
 
     private void fail(Status status, Reason why, Turn turn) {

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.Operands;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
@@ -20,9 +21,12 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -211,10 +215,15 @@ final class RcRequester {
 
     // rules rc-message-limit, rc-atomic-result-size
     private boolean isWrongLength(Posted posted) {
-        return posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
+        return posted.isAtomic()
+                ? posted.lengthBytes() != posted.atomicBytes()
+                : posted.lengthBytes() > maxMessageBytes;
     }
 
     private BadRequest wrongLength(Posted posted) {
+        if (posted.kind().isMaskedAtomic()) {
+            return new BadRequest.MaskedAtomicLength(posted.lengthBytes(), posted.atomicBytes());
+        }
         return posted.isAtomic()
                 ? new BadRequest.AtomicLength(posted.lengthBytes())
                 : new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes);
@@ -266,7 +275,7 @@ final class RcRequester {
         }
     }
 
-    // rule wire-fetch-add-operand
+    // rules wire-fetch-add-operand, wire-masked-atomic
     private boolean sendNext(Headers on, Turn turn) {
         if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
             return false;
@@ -291,6 +300,22 @@ final class RcRequester {
                 sendRequest(on, posted, Operation.FETCH_ADD, operands, turn);
                 yield true;
             }
+            case MaskedCompareAndSwap swap -> {
+                sendMasked(
+                        on,
+                        posted,
+                        Operation.MASKED_COMPARE_SWAP,
+                        swap.sizeBytes(),
+                        swap.remote(),
+                        Operands.of(swap),
+                        turn);
+                yield true;
+            }
+            case MaskedFetchAdd add -> {
+                sendMasked(
+                        on, posted, Operation.MASKED_FETCH_ADD, add.sizeBytes(), add.remote(), Operands.of(add), turn);
+                yield true;
+            }
             case KeyWork work -> throw new IllegalStateException("request " + work.id() + " sends nothing");
         };
     }
@@ -310,8 +335,24 @@ final class RcRequester {
         sendRequest(on, posted, Operation.READ_REQUEST, where, turn);
     }
 
+    private void sendMasked(
+            Headers on,
+            Posted posted,
+            Operation operation,
+            int sizeBytes,
+            RemoteAddress remote,
+            Octets operands,
+            Turn turn) {
+        List<ExtendedHeader> headers =
+                List.of(Operands.size(sizeBytes), new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
+        sendRequest(on.packet(operation, cursorPsn, true, false, headers, operands), posted, turn);
+    }
+
     private void sendRequest(Headers on, Posted posted, Operation operation, ExtendedHeader header, Turn turn) {
-        Packet packet = on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE);
+        sendRequest(on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE), posted, turn);
+    }
+
+    private void sendRequest(Packet packet, Posted posted, Turn turn) {
         send(packet, posted, turn);
         sinceAckRequest = 0;
         advance(Psn.plus(window.lastPsn(cursor), 1));

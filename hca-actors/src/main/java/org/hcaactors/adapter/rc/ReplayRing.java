@@ -4,6 +4,7 @@ package org.hcaactors.adapter.rc;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class ReplayRing {
 
     record ReadReplay(long first, int packets, ExtendedHeader.Reth request) implements Replay {}
 
-    record AtomicReplay(long position, long original) implements Replay {}
+    record AtomicReplay(long position, AtomicValue original) implements Replay {}
 
     /** Most connections never answer a READ or an atomic. */
     private @Nullable ArrayDeque<Replay> ring;

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import org.hcaactors.adapter.atomic.Original;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.lease.PageFault;
@@ -15,6 +16,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
@@ -33,7 +35,7 @@ final class ResponseQueue {
     /** An acknowledgement of any kind; a fatal one ends the connection when it is sent. */
     private record Acknowledgement(int psn, int syndrome, int msn, boolean fatal, long cause) implements Answer {}
 
-    private record AtomicResult(int psn, int msn, long original, boolean again, long cause) implements Answer {}
+    private record AtomicResult(int psn, int msn, AtomicValue original, boolean again, long cause) implements Answer {}
 
     /** A READ that is being answered. */
     private static final class ReadStream implements Answer {
@@ -139,13 +141,13 @@ final class ResponseQueue {
         answers.add(new Acknowledgement(psn, syndrome, msn, fatal, cause));
     }
 
-    void atomic(int psn, int msn, long original, long cause) {
+    void atomic(int psn, int msn, AtomicValue original, long cause) {
         settleAck();
         answers.add(new AtomicResult(psn, msn, original, false, cause));
     }
 
     /** The answer to a duplicate: the saved result. */
-    void atomicAgain(int psn, int msn, long original, long cause) {
+    void atomicAgain(int psn, int msn, AtomicValue original, long cause) {
         settleAck();
         answers.add(new AtomicResult(psn, msn, original, true, cause));
     }
@@ -207,9 +209,10 @@ final class ResponseQueue {
 
     private int sendAtomic(Headers on, AtomicResult result, Turn turn) {
         answers.remove();
-        List<ExtendedHeader> headers = List.of(
-                new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), new ExtendedHeader.AtomicAckEth(result.original));
-        Packet packet = on.packet(Operation.ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, Octets.NONE);
+        List<ExtendedHeader> headers =
+                List.of(new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), Original.header(result.original));
+        Octets rest = Original.rest(result.original);
+        Packet packet = on.packet(Operation.ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, rest);
         turn.send(packet, result.cause);
         return 1;
     }

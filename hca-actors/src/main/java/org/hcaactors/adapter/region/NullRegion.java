@@ -3,11 +3,14 @@ package org.hcaactors.adapter.region;
 
 import java.util.Arrays;
 import java.util.List;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -43,19 +46,10 @@ record NullRegion(int key, int domain) implements TranslatedKey {
         @Override
         public void store(long to, Octets source, int sourceOffset, int count) {}
 
-        @Override
-        public long compareAndSwap(long at, long compare, long swap) {
-            throw noAtomics();
-        }
-
-        @Override
-        public long fetchAndAdd(long at, long add) {
-            throw noAtomics();
-        }
-
         /** A peer's, and a peer is not let in. */
-        private IllegalStateException noAtomics() {
-            return new IllegalStateException("an atomic under key 0x%08x of a null region".formatted(region.key));
+        @Override
+        public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+            throw new IllegalStateException("an atomic under key 0x%08x of a null region".formatted(region.key));
         }
 
         @Override

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +53,8 @@ record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        return plain.compareAndSwap(at, compare, swap);
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        return plain.fetchAndAdd(at, add);
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        return plain.update(at, atomic, unit);
     }
 
     @Override

@@ -4,6 +4,8 @@ package org.hcaactors.adapter.region;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -11,6 +13,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -74,17 +77,10 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
         }
 
         @Override
-        public long compareAndSwap(long at, long compare, long swap) {
-            return region.memory(at, Long.BYTES)
-                    .map(memory -> memory.compareAndSwap(in(memory, at), compare, swap))
-                    .orElse(0L);
-        }
-
-        @Override
-        public long fetchAndAdd(long at, long add) {
-            return region.memory(at, Long.BYTES)
-                    .map(memory -> memory.fetchAndAdd(in(memory, at), add))
-                    .orElse(0L);
+        public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+            return region.memory(at, atomic.sizeBytes())
+                    .map(memory -> memory.update(in(memory, at), atomic, unit))
+                    .orElse(AtomicValue.zeros(atomic.sizeBytes()));
         }
 
         private static long in(HostBuffers memory, long busAddress) {

@@ -11,7 +11,6 @@ import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.capability.PagingCapabilities;
-import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -101,11 +100,6 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public long processAddress() {
         return life.now().terms().backing().processAddress();
-    }
-
-    @Override
-    public DeviceContext context() {
-        return context;
     }
 
     @Override

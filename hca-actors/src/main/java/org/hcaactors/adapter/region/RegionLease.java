@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +44,8 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        return region.memory().compareAndSwap(at + region.shift(), compare, swap);
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        return region.memory().fetchAndAdd(at + region.shift(), add);
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        return region.memory().update(at + region.shift(), atomic, unit);
     }
 
     @Override

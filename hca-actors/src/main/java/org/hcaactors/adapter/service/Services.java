@@ -4,6 +4,7 @@ package org.hcaactors.adapter.service;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.counter.PagingBoard;
@@ -19,6 +20,7 @@ import org.hcaactors.fabric.link.FabricActor;
  *
  * @param adapter its name, which is its port's, too
  * @param profile what it can do
+ * @param atomics where it carries them out
  * @param counters of its port
  * @param paging what it counts of pages
  * @param trace where its objects tell what they do
@@ -29,18 +31,21 @@ public record Services(
         String adapter,
         Profile profile,
         LocalPort port,
+        AtomicUnit atomics,
         Counters counters,
         PagingBoard paging,
         AdapterTrace trace,
         DeviceHealth health,
         NotifyUnit notifyUnit,
         NetworkServices network) {
-    public static Services of(String adapter, Profile profile, LocalPort port, NetworkServices network) {
+    public static Services of(
+            String adapter, Profile profile, LocalPort port, AtomicUnit atomics, NetworkServices network) {
         AdapterTrace trace = new AdapterTrace(network.trace(), network.clock(), adapter);
         return new Services(
                 adapter,
                 profile,
                 port,
+                atomics,
                 new Counters(),
                 new PagingBoard(),
                 trace,

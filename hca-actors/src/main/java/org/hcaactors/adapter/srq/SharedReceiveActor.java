@@ -15,6 +15,7 @@ import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -24,6 +25,7 @@ import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
@@ -140,7 +142,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            handle.closed();
+            handle.gone();
             services.books().closed(account);
             handle.door().shut();
             return Behaviors.same();
@@ -205,15 +207,21 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     // rule receive-resize
     private void resize(Resize resize) {
+        Pages buffer;
         try {
             terms.checkResize(resize.maxWr);
+            SrqCapacity wanted =
+                    SrqCapacity.of(resize.maxWr).withMaxSge(blueprint.capacity().maxSge());
+            buffer = blueprint.allocator().takeSingle(SrqTerms.bufferBytes(wanted));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;
         }
         if (slots.resize(resize.maxWr)) {
+            handle.resized(buffer);
             Reply.done(resize.reply);
         } else {
+            buffer.release();
             resize.reply.fail(VerbsException.invalid("a shared receive queue of " + resize.maxWr + "; "
                     + slots.outstanding() + " receives are outstanding"));
         }
@@ -225,7 +233,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
                     Errno.EBUSY, "shared receive queue " + number + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
-        handle.closed();
+        handle.gone();
         handle.door().obeyed();
         blueprint.events().settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, number, reply);
         return Behaviors.stopped();

@@ -4,6 +4,8 @@ package org.hcaactors.adapter.srq;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Reply;
@@ -16,14 +18,24 @@ import org.hcaactors.api.queue.SrqDescription;
  *
  * @param domain number of its protection domain
  * @param capacity actual sizes
+ * @param allocator finds pages for its buffer
+ * @param buffer the pages that it begins with
  * @param events where SRQ_LIMIT_REACHED goes
  */
-public record SharedReceiveBlueprint(int domain, SrqCapacity capacity, EventSink events)
+public record SharedReceiveBlueprint(
+        int domain, SrqCapacity capacity, PageAllocator allocator, Pages buffer, EventSink events)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
-    /** VerbsException (EINVAL) beyond what the profile allows. */
-    public static SharedReceiveBlueprint of(SrqDescription wanted, int domain, EventSink events, Profile profile) {
+    /** Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none. */
+    public static SharedReceiveBlueprint of(
+            SrqDescription wanted, int domain, PageAllocator allocator, EventSink events, Profile profile) {
         SrqCapacity capacity = new SrqTerms(profile.sharedReceives()).capacity(wanted);
-        return new SharedReceiveBlueprint(domain, capacity, events);
+        Pages buffer = allocator.takeSingle(SrqTerms.bufferBytes(capacity));
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events);
+    }
+
+    /** It was not made. */
+    public void refused() {
+        buffer.release();
     }
 
     @Override

@@ -4,17 +4,20 @@ package org.hcaactors.adapter.srq;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 
 /** The caller's side of a shared receive queue. */
-public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle {
+public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle, PageHolder {
     private final String adapter;
     private final int number;
     private final int domain;
@@ -22,6 +25,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final ReceiveSlots slots;
     private final Door<SharedReceiveActor.Command> door;
     private volatile boolean closed;
+    private volatile Pages buffer;
 
     SharedReceiveHandle(
             String adapter,
@@ -33,6 +37,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         this.number = number;
         this.domain = blueprint.domain();
         this.maxSge = blueprint.capacity().maxSge();
+        this.buffer = blueprint.buffer();
         this.slots = slots;
         this.door = door;
     }
@@ -116,6 +121,29 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     @Override
     public Door<SharedReceiveActor.Command> door() {
         return door;
+    }
+
+    /** What it stood on goes back. */
+    void resized(Pages other) {
+        Pages before = buffer;
+        buffer = other;
+        before.release();
+    }
+
+    /** It is gone, and its pages go back; again does nothing. */
+    void gone() {
+        closed();
+        buffer.release();
+    }
+
+    @Override
+    public Pages buffer() {
+        return buffer;
+    }
+
+    @Override
+    public PageLayout pages() {
+        return buffer.layout();
     }
 
     /** Nothing can be posted any more. */

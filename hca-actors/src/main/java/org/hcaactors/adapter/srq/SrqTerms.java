@@ -9,9 +9,26 @@ import org.hcaactors.api.queue.SrqDescription;
 
 /** What an adapter's shared receive queues may be asked for. What is refused is a VerbsException. */
 record SrqTerms(SharedReceiveCapabilities can) {
+    /** Where a receive names the next one. */
+    private static final int NEXT = 16;
+
+    private static final int ELEMENT = 16;
+    private static final int LEAST_RECEIVE = 32;
+
     SrqCapacity capacity(SrqDescription wanted) {
         return SrqCapacity.of(Limits.within("maxWr", wanted.maxWr(), 1, can.maxWr()))
                 .withMaxSge(Limits.within("maxSge", wanted.maxSge(), 0, can.maxSge()));
+    }
+
+    // rule pages-queues
+    /** Of its buffer: a power of two of receives, and one more than can be posted, each a power of two bytes. */
+    static long bufferBytes(SrqCapacity capacity) {
+        long receive = Math.max(LEAST_RECEIVE, NEXT + (long) ELEMENT * capacity.maxSge());
+        return powerOfTwo(capacity.maxWr() + 1L) * powerOfTwo(receive);
+    }
+
+    private static long powerOfTwo(long atLeast) {
+        return Long.highestOneBit(atLeast * 2 - 1);
     }
 
     /** @param slots that the queue has now */

@@ -2,10 +2,13 @@
 package org.hcaactors.adapter.window;
 
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +69,8 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        return region.compareAndSwap(window.behind(at), compare, swap);
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        return region.fetchAndAdd(window.behind(at), add);
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        return region.update(window.behind(at), atomic, unit);
     }
 
     @Override

@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
@@ -10,7 +12,7 @@ import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
-import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -243,18 +245,10 @@ public final class LocalMemory {
         turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
     }
 
-    /** Stores {@code swap} if the word is {@code compare}; returns the word before. */
-    public long compareAndSwap(ExtendedHeader.AtomicEth request, Turn turn) {
-        long before = lease(request.rkey()).compareAndSwap(request.address(), request.compare(), request.swapOrAdd());
-        long after = before == request.compare() ? request.swapOrAdd() : before;
-        turn.atomicExecuted(request.rkey(), request.address(), before, after);
-        return before;
-    }
-
-    /** Adds modulo 2^64; returns the word before. */
-    public long fetchAndAdd(ExtendedHeader.AtomicEth request, Turn turn) {
-        long before = lease(request.rkey()).fetchAndAdd(request.address(), request.swapOrAdd());
-        turn.atomicExecuted(request.rkey(), request.address(), before, before + request.swapOrAdd());
+    /** Carries out an atomic under a key that was reached; returns the value before. */
+    public AtomicValue update(int key, long address, Atomic atomic, AtomicUnit unit, Turn turn) {
+        AtomicValue before = lease(key).update(address, atomic, unit);
+        turn.atomicExecuted(key, address, before, atomic.after(before));
         return before;
     }
 

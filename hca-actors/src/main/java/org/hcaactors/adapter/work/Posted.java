@@ -9,6 +9,8 @@ import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -80,6 +82,18 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         return kind.isAtomic();
     }
 
+    /** Of the value that an atomic changes. */
+    public int atomicBytes() {
+        return atomicBytes(work);
+    }
+
+    public static int atomicBytes(WorkRequest work) {
+        if (work instanceof MaskedCompareAndSwap swap) {
+            return swap.sizeBytes();
+        }
+        return work instanceof MaskedFetchAdd add ? add.sizeBytes() : Long.BYTES;
+    }
+
     /** It changes a memory key and sends nothing. */
     public boolean changesKey() {
         return kind.changesKey();
@@ -92,6 +106,8 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
             case RdmaRead read -> CompletionKind.RDMA_READ;
             case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
             case FetchAdd add -> CompletionKind.FETCH_ADD;
+            case MaskedCompareAndSwap swap -> CompletionKind.MASKED_COMP_SWAP;
+            case MaskedFetchAdd add -> CompletionKind.MASKED_FETCH_ADD;
             case LocalInvalidate invalidate -> CompletionKind.LOCAL_INV;
             case BindWindow bind -> CompletionKind.BIND_MW;
             case FillKey fill -> CompletionKind.UMR;

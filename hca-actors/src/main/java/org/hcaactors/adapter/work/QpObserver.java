@@ -5,6 +5,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -58,7 +59,7 @@ public interface QpObserver {
         return 0;
     }
 
-    default void atomicExecuted(long cause, int key, long address, long before, long after) {}
+    default void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {}
 
     default void leaseReleased(long cause, Lease lease) {}
 

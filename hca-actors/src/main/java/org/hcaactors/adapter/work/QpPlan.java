@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
@@ -17,6 +18,7 @@ import org.hcaactors.api.queue.QpType;
  * @param capacity with both queue lengths powers of two, or 0
  * @param options what else it is
  * @param port the adapter's
+ * @param atomics where the adapter carries them out
  */
 public record QpPlan(
         QpType type,
@@ -25,7 +27,8 @@ public record QpPlan(
         QpCapacity capacity,
         QpDescription.Options options,
         LocalPort port,
-        Profile profile) {
+        Profile profile,
+        AtomicUnit atomics) {
     /**
      * @param shared they are taken from a shared receive queue, one a message
      * @param domain whose keys the buffers need

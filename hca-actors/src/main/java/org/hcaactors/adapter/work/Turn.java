@@ -14,6 +14,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
@@ -218,7 +219,7 @@ public final class Turn {
         observer.memoryWritten(cause, key, address, bytes, from, count, remote);
     }
 
-    void atomicExecuted(int key, long address, long before, long after) {
+    void atomicExecuted(int key, long address, AtomicValue before, AtomicValue after) {
         observer.atomicExecuted(cause, key, address, before, after);
     }
 }

@@ -14,6 +14,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.ObjectKind;
@@ -105,7 +106,7 @@ class AdapterActorTest {
                 callers,
                 DispatcherSelector.sameAsParent(),
                 ReceivesGuard.NONE);
-        return Services.of("a", Profile.CONNECTX_5, port, network);
+        return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);
     }
 
     private <C, H> Reply<H> create(Blueprint<C, H> blueprint) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.page.HostPages;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.error.Errno;
@@ -154,8 +155,8 @@ class HostBuffersTest {
     void everyAlignedWordTakesAtomicsWhereverSegmentsMeet(int misaligned) {
         HostBuffers memory = space.map(misaligned(LENGTH, misaligned));
         for (long word = memory.address() + 7 & -8; word + 8 <= memory.address() + LENGTH; word += 8) {
-            assertThat(memory.fetchAndAdd(word, word)).isZero();
-            assertThat(memory.compareAndSwap(word, word, ~word)).isEqualTo(word);
+            assertThat(EightBytes.fetchAndAdd(memory, word, word)).isZero();
+            assertThat(EightBytes.compareAndSwap(memory, word, word, ~word)).isEqualTo(word);
             assertThat(ByteBuffer.wrap(memory.read(word - memory.address(), 8))
                             .order(ByteOrder.nativeOrder())
                             .getLong())
@@ -179,8 +180,8 @@ class HostBuffersTest {
         refused(Errno.EINVAL, () -> memory.writeLong(0, 1));
         refused(Errno.EINVAL, () -> memory.load(address, new byte[1], 0, 1));
         refused(Errno.EINVAL, () -> memory.store(address, Octets.copyOf(new byte[1]), 0, 1));
-        refused(Errno.EINVAL, () -> memory.compareAndSwap(address, 0, 1));
-        refused(Errno.EINVAL, () -> memory.fetchAndAdd(address, 1));
+        refused(Errno.EINVAL, () -> EightBytes.compareAndSwap(memory, address, 0, 1));
+        refused(Errno.EINVAL, () -> EightBytes.fetchAndAdd(memory, address, 1));
         refused(Errno.EINVAL, memory::pin);
         refused(Errno.EINVAL, () -> space.own(memory));
         assertThatThrownBy(() -> memory.read(0, 1)).hasMessageContaining("64 bytes, is unmapped");

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
@@ -19,6 +22,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -186,8 +190,8 @@ class IndirectionTest {
         assertThat(answer(lease, 16, 8, Access.REMOTE_ATOMIC)).isEqualTo(denied(new Denial.NotOneWord(16)));
         assertThat(answer(lease, 24, 8, Access.REMOTE_ATOMIC)).isEqualTo(denied(new Denial.NotOneWord(24)));
         memory.writeLong(8, 5);
-        assertThat(lease.fetchAndAdd(8, 3)).isEqualTo(5);
-        assertThat(lease.compareAndSwap(8, 8, 1)).isEqualTo(8);
+        assertThat(EightBytes.fetchAndAdd(lease, 8, 3)).isEqualTo(5);
+        assertThat(EightBytes.compareAndSwap(lease, 8, 8, 1)).isEqualTo(8);
         assertThat(memory.readLong(8)).isEqualTo(1);
     }
 
@@ -239,13 +243,8 @@ class IndirectionTest {
             public void store(long to, Octets source, int sourceOffset, int count) {}
 
             @Override
-            public long compareAndSwap(long at, long compare, long swap) {
-                return 0;
-            }
-
-            @Override
-            public long fetchAndAdd(long at, long add) {
-                return 0;
+            public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+                return AtomicValue.ofLong(0);
             }
 
             @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
@@ -126,11 +127,13 @@ class LeasesTest {
     @Test
     void atomicsWorkOnTheHostsOwnWords() {
         memory.writeLong(8, 5);
-        assertThat(memory.fetchAndAdd(memory.address() + 8, -6)).isEqualTo(5);
+        assertThat(EightBytes.fetchAndAdd(memory, memory.address() + 8, -6)).isEqualTo(5);
         assertThat(memory.readLong(8)).isEqualTo(-1);
-        assertThat(memory.compareAndSwap(memory.address() + 8, 0, 9)).isEqualTo(-1);
+        assertThat(EightBytes.compareAndSwap(memory, memory.address() + 8, 0, 9))
+                .isEqualTo(-1);
         assertThat(memory.readLong(8)).isEqualTo(-1);
-        assertThat(memory.compareAndSwap(memory.address() + 8, -1, 9)).isEqualTo(-1);
+        assertThat(EightBytes.compareAndSwap(memory, memory.address() + 8, -1, 9))
+                .isEqualTo(-1);
         assertThat(memory.readLong(8)).isEqualTo(9);
     }
 }

@@ -9,11 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,13 +75,8 @@ class TranslationTest {
         public void store(long to, Octets source, int sourceOffset, int count) {}
 
         @Override
-        public long compareAndSwap(long at, long compare, long swap) {
-            return 0;
-        }
-
-        @Override
-        public long fetchAndAdd(long at, long add) {
-            return 0;
+        public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+            return AtomicValue.ofLong(0);
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.atomic.Operands;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.api.completion.CompletionKind;
@@ -18,6 +19,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -319,6 +322,16 @@ final class RcScript {
                 same(operation, Operation.COMPARE_SWAP, packet);
                 same(packet.atomicEth(), operands(swap.remote(), swap.swap(), swap.compare()), packet);
             }
+            case MaskedFetchAdd add -> {
+                same(operation, Operation.MASKED_FETCH_ADD, packet);
+                same(packet.atomicAddress(), address(add.remote()), packet);
+                same(packet.payload(), Operands.of(add), packet);
+            }
+            case MaskedCompareAndSwap swap -> {
+                same(operation, Operation.MASKED_COMPARE_SWAP, packet);
+                same(packet.atomicAddress(), address(swap.remote()), packet);
+                same(packet.payload(), Operands.of(swap), packet);
+            }
             case KeyWork work -> must(false, "sends nothing", packet, part);
         }
     }
@@ -339,6 +352,10 @@ final class RcScript {
 
     private static ExtendedHeader reth(RemoteAddress remote, long offset, long length) {
         return new ExtendedHeader.Reth(remote.address() + offset, remote.rkey(), (int) length);
+    }
+
+    private static ExtendedHeader address(RemoteAddress remote) {
+        return new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey());
     }
 
     private static ExtendedHeader operands(RemoteAddress remote, long swapOrAdd, long compare) {

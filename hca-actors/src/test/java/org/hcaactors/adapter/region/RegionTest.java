@@ -11,6 +11,7 @@ import static org.hcaactors.api.memory.Access.REMOTE_WRITE;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
@@ -70,8 +71,8 @@ class RegionTest {
         lease.load(IOVA + 8, back, 0, 8);
         assertThat(back).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
         memory.writeLong(4096, 41);
-        assertThat(lease.fetchAndAdd(IOVA, 1)).isEqualTo(41);
-        assertThat(lease.compareAndSwap(IOVA, 42, 7)).isEqualTo(42);
+        assertThat(EightBytes.fetchAndAdd(lease, IOVA, 1)).isEqualTo(41);
+        assertThat(EightBytes.compareAndSwap(lease, IOVA, 42, 7)).isEqualTo(42);
         assertThat(memory.readLong(4096)).isEqualTo(7);
     }
 

@@ -193,6 +193,8 @@ class ForgedPacketsTest {
             case DETH -> new ExtendedHeader.Deth(chance.nextInt(4) == 0 ? 0 : QKEY, 0, chance.nextInt(1 << 24));
             case IMMEDIATE -> new ExtendedHeader.Immediate(chance.nextInt());
             case IETH -> new ExtendedHeader.Ieth(key(chance));
+            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(chance.nextInt(10), 0, 0);
+            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(Side.MEMORY + chance.nextInt(64), key(chance));
         };
     }
 

@@ -6,12 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -129,13 +132,8 @@ public final class PagedKey implements Lease {
     }
 
     @Override
-    public long compareAndSwap(long at, long compare, long swap) {
-        return whole.compareAndSwap(at, compare, swap);
-    }
-
-    @Override
-    public long fetchAndAdd(long at, long add) {
-        return whole.fetchAndAdd(at, add);
+    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+        return whole.update(at, atomic, unit);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
@@ -45,6 +47,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
@@ -157,7 +160,8 @@ public final class Side implements QpEffects, QpObserver {
                 capacity,
                 signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
                 local,
-                profile));
+                profile,
+                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder())));
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
     }
 
@@ -350,8 +354,8 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void atomicExecuted(long cause, int key, long address, long before, long after) {
-        touched.add("%d became %d at %d".formatted(before, after, address - memory.address()));
+    public void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {
+        touched.add("%d became %d at %d".formatted(before.toLong(), after.toLong(), address - memory.address()));
     }
 
     @Override

@@ -61,10 +61,7 @@ class UcPagingTest {
         rig.fill(rig.a, 0, 2 * PagedKey.PAGE, 3);
         key.evict(0, 1);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 2 * PagedKey.PAGE)));
-        rig.a.post(
-                send
-                        ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).signaled()
-                        : rig.write(1, 2 * PagedKey.PAGE));
+        rig.a.post(send ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).signaled() : rig.write(1, 2 * PagedKey.PAGE));
         rig.run();
         assertThat(rig.b.touched).isEmpty();
         assertThat(rig.b.discarded).isEmpty();
@@ -79,7 +76,8 @@ class UcPagingTest {
     // rules paging-unanswered, paging-fails
     @Test
     void aReceiveThatWaitedInVainFails() {
-        PagingCapabilities waiting = PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, Use.RECEIVE);
+        PagingCapabilities waiting =
+                PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, Use.RECEIVE);
         Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5.with(waiting));
         PagedKey key = PagedKey.of(rig.b);
         key.evict(0);

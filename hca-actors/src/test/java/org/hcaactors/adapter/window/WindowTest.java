@@ -12,6 +12,9 @@ import static org.hcaactors.api.memory.WindowType.TYPE_2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
@@ -23,6 +26,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -108,15 +112,9 @@ class WindowTest {
         }
 
         @Override
-        public long compareAndSwap(long at, long compare, long swap) {
-            touched.add("swap 0x%x".formatted(at));
-            return 1;
-        }
-
-        @Override
-        public long fetchAndAdd(long at, long add) {
-            touched.add("add 0x%x".formatted(at));
-            return 2;
+        public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
+            touched.add("change 0x%x".formatted(at));
+            return AtomicValue.ofLong(2);
         }
 
         @Override
@@ -294,9 +292,9 @@ class WindowTest {
         assertThat(why(lease, OWNER, AT, 8, REMOTE_READ)).contains(new Denial.OutOfRange(0, 64, AT, 8));
         lease.load(4, new byte[8], 0, 8);
         lease.store(8, Octets.copyOf(new byte[8]), 0, 8);
-        assertThat(lease.compareAndSwap(16, 0, 1)).isEqualTo(1);
-        assertThat(lease.fetchAndAdd(24, 1)).isEqualTo(2);
-        assertThat(touched).containsExactly("load 0x1004 8", "store 0x1008 8", "swap 0x1010", "add 0x1018");
+        assertThat(EightBytes.compareAndSwap(lease, 16, 0, 1)).isEqualTo(2);
+        assertThat(EightBytes.fetchAndAdd(lease, 24, 1)).isEqualTo(2);
+        assertThat(touched).containsExactly("load 0x1004 8", "store 0x1008 8", "change 0x1010", "change 0x1018");
     }
 
     // rule window-atomics

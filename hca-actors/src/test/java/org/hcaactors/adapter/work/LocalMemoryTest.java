@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.lease.LeaseCache;
@@ -21,7 +23,6 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
-import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.junit.jupiter.api.Test;
 
@@ -199,11 +200,11 @@ class LocalMemoryTest {
 
     @Test
     void anAtomicReturnsTheWordBeforeAndTellsWhatItBecame() {
-        assertThat(memory.fetchAndAdd(atomic(5, 0), side.turn)).isZero();
-        assertThat(memory.fetchAndAdd(atomic(-2, 0), side.turn)).isEqualTo(5);
-        assertThat(memory.compareAndSwap(atomic(9, 4), side.turn)).isEqualTo(3);
-        assertThat(memory.compareAndSwap(atomic(9, 3), side.turn)).isEqualTo(3);
-        assertThat(memory.fetchAndAdd(atomic(0, 0), side.turn)).isEqualTo(9);
+        assertThat(changed(Atomic.fetchAdd(5))).isZero();
+        assertThat(changed(Atomic.fetchAdd(-2))).isEqualTo(5);
+        assertThat(changed(Atomic.compareSwap(4, 9))).isEqualTo(3);
+        assertThat(changed(Atomic.compareSwap(3, 9))).isEqualTo(3);
+        assertThat(changed(Atomic.fetchAdd(0))).isEqualTo(9);
         assertThat(side.touched)
                 .containsExactly(
                         "0 became 5 at 16",
@@ -213,8 +214,9 @@ class LocalMemoryTest {
                         "9 became 9 at 16");
     }
 
-    private ExtendedHeader.AtomicEth atomic(long swapOrAdd, long compare) {
-        return new ExtendedHeader.AtomicEth(side.memory.address() + 16, 0x100, swapOrAdd, compare);
+    private long changed(Atomic atomic) {
+        return memory.update(0x100, side.memory.address() + 16, atomic, EightBytes.UNIT, side.turn)
+                .toLong();
     }
 
     @Test

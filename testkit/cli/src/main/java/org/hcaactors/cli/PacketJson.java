@@ -60,6 +60,11 @@ final class PacketJson {
                         .put("qkey", Integer.toUnsignedLong(deth.qkey()))
                         .put("srcQp", deth.sourceQp());
             case ExtendedHeader.Immediate immediate -> json.put("imm", Integer.toUnsignedLong(immediate.value()));
+            case ExtendedHeader.AtomicSize size -> json.put("atomicBytes", size.operandBytes());
+            case ExtendedHeader.AtomicAddress where ->
+                json.putObject("atomicAddress")
+                        .put("va", Long.toUnsignedString(where.address()))
+                        .put("rkey", Integer.toUnsignedLong(where.rkey()));
             case ExtendedHeader.Ieth ieth -> json.put("invalidateRkey", Integer.toUnsignedLong(ieth.rkey()));
         }
     }

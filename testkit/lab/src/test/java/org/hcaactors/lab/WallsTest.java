@@ -136,6 +136,8 @@ class WallsTest {
                                     "ReceivesGuard",
                                     "LocalMemory",
                                     "Turn",
+                                    // Whose a region is.
+                                    "DomainKey",
                                     // A queue pair without an adapter, beside a capture.
                                     "StandaloneQueuePair",
                                     "HostBuffers",

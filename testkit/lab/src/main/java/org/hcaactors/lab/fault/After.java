@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
+import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
@@ -150,9 +151,16 @@ public final class After {
     }
 
     private void evict(MemoryRegion region, long offset, long lengthBytes) {
-        DeviceContext context = region.context();
+        DeviceContext context = contextOf(region);
         faults.arm(new Fault.Evict(
                 at, context.adapter().name(), context.process().name(), region.processAddress() + offset, lengthBytes));
+    }
+
+    private static DeviceContext contextOf(MemoryRegion region) {
+        if (region instanceof DomainKey known && known.owner() instanceof DeviceContext context) {
+            return context;
+        }
+        throw new IllegalArgumentException(region.describe() + " is of no adapter");
     }
 
     /** The subscriber of that queue's completions takes nothing for that long. */

@@ -45,6 +45,8 @@ public enum Field {
     IMMEDIATE(32),
     /** The key that a SEND with invalidate names. */
     INVALIDATED(32),
+    /** Log2 of the bytes of a masked atomic's value. */
+    ATOMIC_SIZE(8),
     /** Bytes of payload; what is more than there were is 0xEE. */
     PAYLOAD(14),
     /** The low bits of the source's IP address. */
@@ -129,6 +131,11 @@ public enum Field {
                 values.put(SOURCE_QP, (long) h.sourceQp());
             }
             case ExtendedHeader.Immediate h -> values.put(IMMEDIATE, Integer.toUnsignedLong(h.value()));
+            case ExtendedHeader.AtomicSize h -> values.put(ATOMIC_SIZE, (long) h.logBytes());
+            case ExtendedHeader.AtomicAddress h -> {
+                values.put(ADDRESS, h.address());
+                values.put(RKEY, Integer.toUnsignedLong(h.rkey()));
+            }
             case ExtendedHeader.Ieth h -> values.put(INVALIDATED, Integer.toUnsignedLong(h.rkey()));
         }
     }

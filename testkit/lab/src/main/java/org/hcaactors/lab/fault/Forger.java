@@ -137,6 +137,8 @@ final class Forger {
             case DETH -> new ExtendedHeader.Deth((int) value(Field.QKEY), 0, (int) value(Field.SOURCE_QP));
             case IMMEDIATE -> new ExtendedHeader.Immediate((int) value(Field.IMMEDIATE));
             case IETH -> new ExtendedHeader.Ieth((int) value(Field.INVALIDATED));
+            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize((int) value(Field.ATOMIC_SIZE), 0, 0);
+            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
         };
     }
 

@@ -198,7 +198,7 @@ final class Forgeries {
             case RKEY -> forgery.add(field, key());
             case PAYLOAD -> forgery.add(field, one(PAYLOAD_STEPS));
             case SYNDROME -> forgery.set(field, syndrome());
-            case QP, MSN, SOURCE_QP, SOURCE -> forgery.add(field, 1 + lots.nextInt(5) - 3);
+            case QP, MSN, SOURCE_QP, SOURCE, ATOMIC_SIZE -> forgery.add(field, 1 + lots.nextInt(5) - 3);
             case SOLICITED, MIG_REQ, FECN, BECN, ACK_REQ -> forgery.add(field, 1);
             case OPCODE,
                     PAD,

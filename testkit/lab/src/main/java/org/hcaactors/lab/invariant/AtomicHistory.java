@@ -4,13 +4,16 @@ package org.hcaactors.lab.invariant;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.WorkRequest;
 
 /**
- * Whether a history of atomics on one word is linearizable: a search for an order that keeps real time and explains every
- * result (Wing and Gong 1993), remembering what was tried (Lowe 2017). An operation without an answer may have happened at
- * any time after its start, or never.
+ * Whether a history of atomics on one piece of memory is linearizable: a search for an order that keeps real time and
+ * explains every result (Wing and Gong 1993), remembering what was tried (Lowe 2017). An operation without an answer may
+ * have happened at any time after its start, or never.
  */
 public final class AtomicHistory {
     /** States tried before the search gives up and finds nothing wrong. */
@@ -19,26 +22,23 @@ public final class AtomicHistory {
     /**
      * One atomic.
      *
-     * @param compare of a compare-and-swap; empty for a fetch-and-add
-     * @param operand the new value, or what is added
+     * @param where in the piece, in units of four bytes
+     * @param sizeBytes of its value
+     * @param change what becomes of the value
      * @param from when it began; any order of numbers that keeps time
      * @param to when it ended; Long.MAX_VALUE if it never answered
      * @param result the value before, if it is known
      */
-    public record Operation(OptionalLong compare, long operand, long from, long to, OptionalLong result) {
-        public static Operation add(long addend, long from, long to, OptionalLong result) {
-            return new Operation(OptionalLong.empty(), addend, from, to, result);
-        }
-
-        public static Operation swap(long compare, long swap, long from, long to, OptionalLong result) {
-            return new Operation(OptionalLong.of(compare), swap, from, to, result);
-        }
-
-        long after(long before) {
-            if (compare.isEmpty()) {
-                return before + operand;
-            }
-            return before == compare.getAsLong() ? operand : before;
+    public record Operation(
+            int where,
+            int sizeBytes,
+            UnaryOperator<AtomicValue> change,
+            long from,
+            long to,
+            Optional<AtomicValue> result) {
+        /** One at the beginning of the piece. */
+        public static Operation of(WorkRequest work, long from, long to, Optional<AtomicValue> result) {
+            return new Operation(0, BitByBit.sizeBytes(work), BitByBit.change(work), from, to, result);
         }
 
         boolean mayBeMissing() {
@@ -46,7 +46,7 @@ public final class AtomicHistory {
         }
     }
 
-    private record State(BitSet done, OptionalLong value) {}
+    private record State(BitSet done, KnownMemory memory) {}
 
     private final List<Operation> operations;
     private final Set<State> tried = new HashSet<>();
@@ -55,24 +55,25 @@ public final class AtomicHistory {
         this.operations = operations;
     }
 
-    /** The word's first value is taken from the first operation whose result is known. */
+    /** What the piece held first is taken from the first operations whose results are known. */
     public static boolean isLinearizable(List<Operation> operations) {
-        return new AtomicHistory(List.copyOf(operations)).search(new BitSet(), OptionalLong.empty());
+        return new AtomicHistory(List.copyOf(operations)).search(new BitSet(), KnownMemory.UNKNOWN);
     }
 
-    private boolean search(BitSet done, OptionalLong value) {
+    private boolean search(BitSet done, KnownMemory memory) {
         if (isExplained(done) || tried.size() >= MAX_STATES) {
             return true;
         }
-        if (!tried.add(new State((BitSet) done.clone(), value))) {
+        if (!tried.add(new State((BitSet) done.clone(), memory))) {
             return false;
         }
         long deadline = firstEnd(done);
         for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
             Operation next = operations.get(i);
-            if (next.from <= deadline && explains(next, value)) {
+            Optional<KnownMemory> after = next.from <= deadline ? memory.after(next) : Optional.empty();
+            if (after.isPresent()) {
                 done.set(i);
-                if (search(done, valueAfter(next, value))) {
+                if (search(done, after.get())) {
                     return true;
                 }
                 done.clear(i);
@@ -97,16 +98,5 @@ public final class AtomicHistory {
             end = Math.min(end, operations.get(i).to);
         }
         return end;
-    }
-
-    private static boolean explains(Operation next, OptionalLong value) {
-        return value.isEmpty() || next.result.isEmpty() || next.result.getAsLong() == value.getAsLong();
-    }
-
-    private static OptionalLong valueAfter(Operation next, OptionalLong value) {
-        if (value.isPresent()) {
-            return OptionalLong.of(next.after(value.getAsLong()));
-        }
-        return next.result.isPresent() ? OptionalLong.of(next.after(next.result.getAsLong())) : OptionalLong.empty();
     }
 }

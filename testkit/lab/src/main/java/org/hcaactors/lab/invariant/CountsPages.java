@@ -95,6 +95,9 @@ final class CountsPages implements Invariant {
     private final Ledger ledger;
     private final Map<String, Told> told = new LinkedHashMap<>();
 
+    /** Of pages, since all was compared. */
+    private boolean news;
+
     CountsPages(Ledger ledger) {
         this.ledger = ledger;
     }
@@ -111,10 +114,10 @@ final class CountsPages implements Invariant {
             case HcaEvent.PageFaultFailed failed -> take(failed);
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
             case HcaEvent.PagesInvalidated gone -> take(gone);
-            case HcaEvent.Registered fresh when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION ->
-                take(fresh);
-            case HcaEvent.KeyTakenAway gone -> take(gone);
-            case HcaEvent.BecameUndefined gone -> take(gone);
+            case HcaEvent.Registered fresh
+            when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
+            case HcaEvent.KeyTakenAway gone -> takeIfAny(gone);
+            case HcaEvent.BecameUndefined gone -> takeIfAny(gone);
             case HcaEvent.Reregistered anew -> take(anew);
             default -> {}
         }
@@ -122,11 +125,20 @@ final class CountsPages implements Invariant {
 
     private void take(HcaEvent event) {
         told.computeIfAbsent(event.port(), first -> new Told()).take(event);
+        news = true;
+    }
+
+    /** What happens to keys of an adapter that has had no region on demand is none of its business. */
+    private void takeIfAny(HcaEvent event) {
+        if (told.containsKey(event.port())) {
+            take(event);
+        }
     }
 
     @Override
     public void atLull(Known known, Report report) {
-        if (!told.isEmpty()) {
+        if (news) {
+            news = false;
             ledger.statements(Statement.Pager.class).forEach(pager -> check(pager, report));
         }
     }
@@ -135,6 +147,7 @@ final class CountsPages implements Invariant {
     public void atQuiet(Known known, Report report) {
         ledger.statements(Statement.Pager.class).forEach(pager -> {
             check(pager, report);
+            regions(pager, report);
             if (pager.outstanding() > 0) {
                 report.broken(
                         pager.adapter() + " is at rest, and owes an answer to " + pager.outstanding() + " page faults");
@@ -153,6 +166,11 @@ final class CountsPages implements Invariant {
             }
         });
         gauges(pager, report);
+    }
+
+    /** A region is counted out when its pages are, which takes longer than taking its key away. */
+    private void regions(Statement.Pager pager, Report report) {
+        Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
         if (!events.unsure) {
             gauges(pager.adapter(), pager.counted(), events, report);
         }

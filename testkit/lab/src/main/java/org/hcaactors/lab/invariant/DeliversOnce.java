@@ -9,6 +9,8 @@ import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -129,6 +131,8 @@ final class DeliversOnce implements Invariant {
             case RdmaRead read -> true;
             case CompareAndSwap swap -> executed.containsKey(id);
             case FetchAdd add -> executed.containsKey(id);
+            case MaskedCompareAndSwap swap -> executed.containsKey(id);
+            case MaskedFetchAdd add -> executed.containsKey(id);
             case KeyWork own -> true;
         };
         if (!carriedOut) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,11 +107,8 @@ public final class Guards implements Invariant {
             case HcaEvent.Copied copy ->
                 apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
-                byte[] after = ByteBuffer.allocate(Long.BYTES)
-                        .order(ByteOrder.nativeOrder())
-                        .putLong(atomic.after())
-                        .array();
-                apply(atomic.port(), atomic.key(), atomic.address(), Octets.copyOf(after), known);
+                Octets after = AtomicResult.bytes(atomic.after(), ByteOrder.nativeOrder());
+                apply(atomic.port(), atomic.key(), atomic.address(), after, known);
             }
             default -> {}
         }

@@ -48,7 +48,7 @@ final class PagesAreThere implements Invariant {
             case HcaEvent.MemoryWritten write ->
                 touched(write, write.key(), write.address(), write.bytes().length(), known, report);
             case HcaEvent.AtomicExecuted atomic ->
-                touched(atomic, atomic.key(), atomic.address(), Long.BYTES, known, report);
+                touched(atomic, atomic.key(), atomic.address(), atomic.after().sizeBytes(), known, report);
             default -> {}
         }
     }

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
 
-/** What a packet's arrival writes into memory are the bytes of its payload, in their order. */
+/**
+ * What a packet's arrival writes into memory are the bytes of its payload, in their order; of the answer to an atomic those of
+ * the value as it was, most significant byte of each word first or last.
+ */
 final class WritesWhatArrived implements Invariant {
     private long current;
     private int done;
@@ -33,13 +39,21 @@ final class WritesWhatArrived implements Invariant {
             current = write.stamp().cause();
             done = 0;
         }
-        Octets payload = arrival.get().packet().payload();
+        Packet packet = arrival.get().packet();
+        List<Octets> allowed = packet.operation() == Operation.ATOMIC_ACKNOWLEDGE
+                ? AtomicResult.layouts(packet)
+                : List.of(packet.payload());
         int count = write.bytes().length();
-        if (done + count > payload.length() || !payload.slice(done, count).equals(write.bytes())) {
+        if (allowed.stream().noneMatch(whole -> holds(whole, write.bytes()))) {
             report.broken(write.port() + "/" + write.who() + " writes " + count + " bytes that are not those at "
                     + done + " of the packet that it answers, psn "
                     + arrival.get().packet().psn());
         }
         done += count;
+    }
+
+    private boolean holds(Octets whole, Octets part) {
+        return done + part.length() <= whole.length()
+                && whole.slice(done, part.length()).equals(part);
     }
 }

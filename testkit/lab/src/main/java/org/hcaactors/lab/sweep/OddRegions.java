@@ -142,17 +142,18 @@ final class OddRegions implements Strand {
 
     /** What is left in a shared queue is of regions that are gone: another life has another one. */
     private void renew() {
-        try {
-            if (shared.isPresent() && !connection.isLost()) {
-                shared = Optional.of(queue());
-                connection.renew(terms(), far());
-                return;
-            }
-        } catch (VerbsException gone) {
-            // A disaster took its process.
-            shared = Optional.empty();
+        if (shared.isEmpty() || connection.isLost()) {
+            connection.renew(terms());
+            return;
         }
-        connection.renew(terms());
+        try {
+            shared = Optional.of(queue());
+        } catch (VerbsException gone) {
+            if (setting.weather() != Severity.DISASTER) {
+                throw new AssertionError("shared receives for another life: " + gone, gone);
+            }
+        }
+        connection.renew(terms(), far());
     }
 
     private void step(OddRegion from, OddRegion to) {
@@ -256,8 +257,12 @@ final class OddRegions implements Strand {
     // rule paging-transports
     /** Where shared receives wait for no page, a message to an absent one ends the life. */
     private void mayWaitForNoPage() {
-        boolean waits =
-                there.site().adapter.profile().paging().uses(PagingCapabilities.Transport.RC).contains(Use.SHARED_RECEIVE);
+        boolean waits = there.site()
+                .adapter
+                .profile()
+                .paging()
+                .uses(PagingCapabilities.Transport.RC)
+                .contains(Use.SHARED_RECEIVE);
         if (shared.isPresent() && there.kind().isPaged() && !waits) {
             mayFail();
             untilNext = Math.min(untilNext, lots.nextInt(6));

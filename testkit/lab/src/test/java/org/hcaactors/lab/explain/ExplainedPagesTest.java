@@ -28,7 +28,9 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.explain.Explainer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +132,21 @@ class ExplainedPagesTest {
                 .contains("RNR retry count 0 is spent", "no page is at")
                 .contains(" us for 10 bytes at 0x%x of key 0x%08x, which a peer writes"
                         .formatted(there.address(), there.rkey()));
+    }
+
+    @Test
+    void aDatagramTellsThePagesThatItWaitedForAndThatItsReceiverHadNone() {
+        RdmaNetwork network = world.network();
+        Half left = Half.on(pair.a().side()).withQueues(network, 10);
+        Half right = Half.on(pair.b().side()).withQueues(network, 10);
+        Ends<UdEnd> ends = UdEnd.introduce(network, left, right, UdEnd.QKEY);
+        MemoryRegion cold = onDemand(pair.a(), pair.a().context().process().allocate(PAGE));
+        ends.b().postReceive(Receive.of(1, region.slice(0, 200)));
+        WorkCompletion sent = world.await(ends.a().submit(Send.of(1, cold.slice(0, 100))));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(why(sent))
+                .contains("a/qp%d waited ".formatted(ends.a().qp().number()), " us for 100 bytes", "to send them")
+                .contains("b/qp%d ignored SEND_ONLY".formatted(ends.b().qp().number()));
     }
 
     // rule pages-refused

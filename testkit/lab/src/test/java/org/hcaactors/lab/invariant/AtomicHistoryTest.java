@@ -5,18 +5,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.lab.invariant.AtomicHistory.Operation;
 import org.junit.jupiter.api.Test;
 
 class AtomicHistoryTest {
+    private static final LocalSlice SOMEWHERE = new LocalSlice(0, 8, 1);
+    private static final RemoteAddress THERE = new RemoteAddress(1, 0);
+
     private static Operation add(long addend, long from, long to, long result) {
-        return Operation.add(addend, from, to, OptionalLong.of(result));
+        return adding(addend, from, to, Optional.of(AtomicValue.ofLong(result)));
+    }
+
+    private static Operation adding(long addend, long from, long to, Optional<AtomicValue> result) {
+        return Operation.of(FetchAdd.of(1, SOMEWHERE, THERE, addend), from, to, result);
     }
 
     private static Operation swap(long compare, long swap, long from, long to, long result) {
-        return Operation.swap(compare, swap, from, to, OptionalLong.of(result));
+        CompareAndSwap work = CompareAndSwap.of(1, SOMEWHERE, THERE, compare, swap);
+        return Operation.of(work, from, to, Optional.of(AtomicValue.ofLong(result)));
+    }
+
+    /** Adds to four of the eight bytes. */
+    private static Operation addHalf(int where, int addend, long from, long to, int result) {
+        MaskedFetchAdd work = MaskedFetchAdd.of(1, SOMEWHERE, THERE, AtomicValue.ofInt(addend));
+        return new Operation(
+                where, Integer.BYTES, BitByBit.change(work), from, to, Optional.of(AtomicValue.ofInt(result)));
     }
 
     private static boolean linearizable(Operation... operations) {
@@ -46,7 +67,7 @@ class AtomicHistoryTest {
 
     @Test
     void whatNeverAnsweredMayHaveHappenedOrNot() {
-        Operation lost = Operation.add(10, 2, Long.MAX_VALUE, OptionalLong.empty());
+        Operation lost = adding(10, 2, Long.MAX_VALUE, Optional.empty());
         assertThat(linearizable(add(1, 1, 3, 0), lost, add(1, 4, 5, 1))).isTrue();
         assertThat(linearizable(add(1, 1, 3, 0), lost, add(1, 4, 5, 11))).isTrue();
         assertThat(linearizable(add(1, 1, 3, 0), lost, add(1, 4, 5, 21)))
@@ -63,6 +84,19 @@ class AtomicHistoryTest {
     }
 
     @Test
+    void fourBytesAreAPartOfEight() {
+        assertThat(linearizable(
+                        add(1, 1, 2, 5), addHalf(0, 2, 3, 4, 6), addHalf(1, 1, 5, 6, 0), add(1, 7, 8, (1L << 32) + 8)))
+                .isTrue();
+        assertThat(linearizable(add(1, 1, 2, 5), addHalf(0, 2, 3, 4, 6), add(1, 7, 8, 6)))
+                .as("what was added to four is there")
+                .isFalse();
+        assertThat(linearizable(addHalf(0, -1, 1, 2, 0), add(0, 3, 4, 0xFFFF_FFFFL)))
+                .as("nothing carries from one into the other")
+                .isTrue();
+    }
+
+    @Test
     void aRandomSerialHistoryIsLinearizableAndOneWrongResultIsNot() {
         for (long seed = 0; seed < 200; seed++) {
             SplittableRandom lots = new SplittableRandom(seed);
@@ -75,7 +109,7 @@ class AtomicHistoryTest {
             }
             assertThat(AtomicHistory.isLinearizable(operations)).isTrue();
             Operation wrong = operations.get(15);
-            operations.set(15, Operation.add(1, wrong.from(), wrong.to(), OptionalLong.of(-1)));
+            operations.set(15, add(1, wrong.from(), wrong.to(), -1));
             assertThat(AtomicHistory.isLinearizable(operations)).isFalse();
         }
     }

@@ -87,8 +87,8 @@ class LossyPagesTest {
                 Adapter here = world.network().addAdapter("a", profile, link);
                 Adapter there = world.network().addAdapter("b", profile, link);
                 QpCapacity capacity = QpCapacity.of(64).withMaxSge(3);
-                ConnectedPair pair = ConnectedPair.between(
-                        world.network(), here, there, new Shape(terms(), capacity, 255, PAGE));
+                ConnectedPair pair =
+                        ConnectedPair.between(world.network(), here, there, new Shape(terms(), capacity, 255, PAGE));
                 MemoryRegion a = region(world, pair.a(), ours);
                 MemoryRegion b = region(world, pair.b(), theirs);
                 weather(world);
@@ -104,8 +104,12 @@ class LossyPagesTest {
                 }
                 world.network().intercept(Interceptor.NONE);
                 assertThat(world.runToQuiet(Duration.ofSeconds(20))).isTrue();
-                assertThat(Arrays.equals(a.memory().read(0, BYTES), ours)).as("seed %d, here", seed).isTrue();
-                assertThat(Arrays.equals(b.memory().read(0, BYTES), theirs)).as("seed %d, there", seed).isTrue();
+                assertThat(Arrays.equals(a.memory().read(0, BYTES), ours))
+                        .as("seed %d, here", seed)
+                        .isTrue();
+                assertThat(Arrays.equals(b.memory().read(0, BYTES), theirs))
+                        .as("seed %d, there", seed)
+                        .isTrue();
                 world.await(a.deregister());
                 world.await(b.deregister());
                 nothingIsLeft(here.pagingCounters());

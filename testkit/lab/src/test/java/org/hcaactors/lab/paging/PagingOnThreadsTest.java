@@ -14,18 +14,18 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Prefetch.Purpose;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.device.PagingCounters;
-import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -134,9 +134,8 @@ class PagingOnThreadsTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Duration none = Duration.ZERO;
             ConnectedPair pair = connected(network, new PageLatency(none, none, none, none, none));
-            MemoryRegion region = network.await(pair.a()
-                    .domain()
-                    .register(fresh(pair).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion region =
+                    network.await(pair.a().domain().register(fresh(pair).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             AtomicBoolean over = new AtomicBoolean();
             Thread program = new Thread(() -> {
                 while (!over.get()) {
@@ -151,7 +150,8 @@ class PagingOnThreadsTest {
             for (int i = 0; i < ROUNDS / 20; i++) {
                 List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
                 for (int k = 0; k < 16; k++) {
-                    stages.add(pair.a().qp().submit(RdmaRead.of(k, here, pair.b().remote(0))));
+                    stages.add(
+                            pair.a().qp().submit(RdmaRead.of(k, here, pair.b().remote(0))));
                 }
                 for (CompletionStage<WorkCompletion> stage : stages) {
                     assertThat(network.await(stage).status()).isEqualTo(Status.SUCCESS);

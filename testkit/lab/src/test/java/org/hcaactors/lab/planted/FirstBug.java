@@ -8,6 +8,7 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.stream.Receipt;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -188,8 +189,8 @@ public enum FirstBug implements Planted {
 
     static final class AnswersWrongOriginal {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 2, readOnly = false) long original) {
-            original++;
+        static void enter(@Advice.Argument(value = 2, readOnly = false) AtomicValue original) {
+            original = original.not();
         }
     }
 

@@ -15,7 +15,7 @@ public enum PagingBug implements Planted {
     /** Queue pairs go on with what the host has taken. */
     KEEPS_WHAT_THE_HOST_TOOK(new Patch("paging.PageMap", "clear", Wrongs.DoesNothing.class)),
     /** A fault is answered, and what was to come is not there. */
-    COUNTS_WHAT_IT_DOES_NOT_MAP(Patch.instead("paging.FaultUnit", "mapAll", "map", CountsOnly.class)),
+    COUNTS_WHAT_IT_DOES_NOT_MAP(Patch.instead("paging.Bringing", "mapAll", "map", CountsOnly.class)),
     A_CONTENDED_FAULT_HAS_NO_ANSWER(Patch.without("paging.FaultUnit", "again", "served")),
     A_GAUGE_ONLY_RISES(new Patch("counter.PagingBoard", "add", OnlyRises.class)),
     A_PREFETCH_COUNTS_AS_A_FAULT(new Patch("counter.PagingBoard", "add", CountsAsFault.class)),
@@ -27,13 +27,21 @@ public enum PagingBug implements Planted {
     /** A response that had no page is neither written nor asked for again. */
     LOSES_A_RESPONSE(Patch.without("rc.RcRecovery", "goOn", "sendAgain")),
     /** The message finds another one when it comes again. */
-    AN_ABSENT_PAGE_COSTS_A_RECEIVE(new Patch("rc.RcRefusals", "pageAbsent", TakesTheReceive.class)),
+    AN_ABSENT_PAGE_COSTS_A_RECEIVE(
+            new Patch("rc.RcRefusals", "pageAbsent", TakesTheReceive.class),
+            Seeds.of(40).from(20)),
     WRITES_WHERE_NO_PAGE_IS(new Patch("region.PagedLease", "pages", IsReady.class));
 
     private final Patch patch;
+    private final Hunt hunt;
 
     PagingBug(Patch patch) {
+        this(patch, Seeds.of(40));
+    }
+
+    PagingBug(Patch patch, Hunt hunt) {
         this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -43,7 +51,7 @@ public enum PagingBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(40);
+        return hunt;
     }
 
     static final class OnlyRises {

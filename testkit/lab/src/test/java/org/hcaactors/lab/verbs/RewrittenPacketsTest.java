@@ -85,6 +85,8 @@ class RewrittenPacketsTest {
             case DETH -> new ExtendedHeader.Deth(QKEY, 0xFF, 0xFF_FFFF);
             case IMMEDIATE -> new ExtendedHeader.Immediate(-1);
             case IETH -> new ExtendedHeader.Ieth(0x1234);
+            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(3, 0, 0);
+            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(7, 0x1234);
         };
     }
 

@@ -14,12 +14,15 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -53,6 +56,8 @@ public final class Wording {
                 case ExtendedHeader.Immediate immediate ->
                     text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
                 case ExtendedHeader.Ieth ieth -> text.append(" inv 0x%08x".formatted(ieth.rkey()));
+                case ExtendedHeader.AtomicSize size -> text.append(" size ").append(size.operandBytes());
+                case ExtendedHeader.AtomicAddress where -> {}
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
@@ -92,6 +97,8 @@ public final class Wording {
             case RdmaRead read -> "RDMA_READ";
             case CompareAndSwap swap -> "CMP_AND_SWP";
             case FetchAdd add -> "FETCH_AND_ADD";
+            case MaskedCompareAndSwap swap -> "MASKED_CMP_AND_SWP";
+            case MaskedFetchAdd add -> "MASKED_FETCH_AND_ADD";
         };
     }
 
@@ -147,7 +154,7 @@ public final class Wording {
             case HcaEvent.WaiterEnded e -> Optional.of(e.who() + " ends");
             case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
-                Optional.of(e.who() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+                Optional.of(e.who() + " atomic: " + number(e.before()) + " becomes " + number(e.after()));
             case HcaEvent.Carried e ->
                 Optional.of(e.who() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
             case HcaEvent.Copied e ->
@@ -179,6 +186,10 @@ public final class Wording {
             case UNIT_OFF -> told.who() + " interrupts for " + told.waiter() + ": the host's notify unit is off";
             case THREAD_GONE -> told.who() + " interrupts: " + told.waiter() + " is gone";
         };
+    }
+
+    private static String number(AtomicValue value) {
+        return value.sizeBytes() == Long.BYTES ? word(value.toLong()) : value.toString();
     }
 
     private static String ignored(HcaEvent.VariableIgnored told) {

@@ -20,11 +20,14 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -46,6 +49,8 @@ final class ValueFields {
                 .setMixInAnnotation(RdmaRead.class, OfRdmaRead.class)
                 .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
                 .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class)
+                .setMixInAnnotation(MaskedCompareAndSwap.class, OfMaskedCompareAndSwap.class)
+                .setMixInAnnotation(MaskedFetchAdd.class, OfMaskedFetchAdd.class)
                 .setMixInAnnotation(LocalInvalidate.class, OfLocalInvalidate.class)
                 .setMixInAnnotation(BindWindow.class, OfBindWindow.class)
                 .setMixInAnnotation(FillKey.class, OfFillKey.class)
@@ -134,6 +139,30 @@ final class ValueFields {
                 @JsonProperty("remote") RemoteAddress remote,
                 @JsonProperty("compare") long compare,
                 @JsonProperty("swap") long swap,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfMaskedCompareAndSwap {
+        @JsonCreator
+        OfMaskedCompareAndSwap(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("compare") AtomicValue compare,
+                @JsonProperty("compareMask") AtomicValue compareMask,
+                @JsonProperty("swap") AtomicValue swap,
+                @JsonProperty("swapMask") AtomicValue swapMask,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfMaskedFetchAdd {
+        @JsonCreator
+        OfMaskedFetchAdd(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("add") AtomicValue add,
+                @JsonProperty("boundary") AtomicValue boundary,
                 @JsonProperty("flags") SendFlags flags) {}
     }
 

@@ -14,15 +14,19 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -58,6 +62,8 @@ final class ValueJson {
     static SimpleModule module() {
         SimpleModule module = ValueFields.into(new SimpleModule())
                 .addSerializer(Long.class, new LongWriter())
+                .addSerializer(AtomicValue.class, new AtomicValueWriter())
+                .addDeserializer(AtomicValue.class, new AtomicValueReader())
                 .addSerializer(Long.TYPE, new LongWriter())
                 .addSerializer(Octets.class, new OctetsWriter())
                 .addDeserializer(Octets.class, new OctetsReader())
@@ -75,6 +81,8 @@ final class ValueJson {
                         RdmaRead.class,
                         CompareAndSwap.class,
                         FetchAdd.class,
+                        MaskedCompareAndSwap.class,
+                        MaskedFetchAdd.class,
                         LocalInvalidate.class,
                         BindWindow.class,
                         FillKey.class)
@@ -101,6 +109,62 @@ final class ValueJson {
             } else {
                 out.writeString(Long.toString(value));
             }
+        }
+    }
+
+    /** Eight bytes stand as any integer, other sizes as hexadecimal digits, all of them. */
+    private static final class AtomicValueWriter extends StdSerializer<AtomicValue> {
+        private static final long serialVersionUID = 1L;
+
+        AtomicValueWriter() {
+            super(AtomicValue.class);
+        }
+
+        @Override
+        public void serialize(AtomicValue value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            if (value.sizeBytes() == Long.BYTES) {
+                provider.defaultSerializeValue(value.toLong(), out);
+            } else {
+                out.writeString(value.toString());
+            }
+        }
+    }
+
+    private static final class AtomicValueReader extends StdDeserializer<AtomicValue> {
+        private static final long serialVersionUID = 1L;
+        private static final String HEXADECIMAL = "0x";
+        private static final int HALF = 2 * Integer.BYTES;
+        private static final int WORD = 2 * Long.BYTES;
+
+        AtomicValueReader() {
+            super(AtomicValue.class);
+        }
+
+        @Override
+        public AtomicValue deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            if (in.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+                return AtomicValue.ofLong(in.getLongValue());
+            }
+            String text = text(in, context, AtomicValue.class);
+            try {
+                return text.startsWith(HEXADECIMAL)
+                        ? digits(text.substring(HEXADECIMAL.length()))
+                        : AtomicValue.ofLong(Long.parseLong(text));
+            } catch (IllegalArgumentException wrong) {
+                throw new JsonMappingException(in, "it must be a number, or 0x and 8, 16, 32 ... 512 digits");
+            }
+        }
+
+        private static AtomicValue digits(String digits) {
+            if (digits.length() == HALF) {
+                return AtomicValue.ofInt(Integer.parseUnsignedInt(digits, 16));
+            }
+            if (digits.isEmpty() || digits.length() % WORD != 0) {
+                throw new IllegalArgumentException(digits);
+            }
+            long[] words = new long[digits.length() / WORD];
+            Arrays.setAll(words, i -> Long.parseUnsignedLong(digits, i * WORD, (i + 1) * WORD, 16));
+            return AtomicValue.ofWords(words);
         }
     }
 

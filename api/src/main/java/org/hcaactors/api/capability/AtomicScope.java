@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.capability;
+
+/** Among whom an adapter's atomics are atomic ({@code ibv_atomic_cap}); {@link #code()} is its value there. These are all that there are. */
+public enum AtomicScope {
+    /** There are none. */
+    NONE(0),
+
+    /** Among all queue pairs of one adapter. What the host or another adapter stores between is lost. */
+    HCA(1),
+
+    /** Among all adapters and the host's processors, as far as those use atomic instructions of up to 8 bytes. */
+    GLOBAL(2);
+
+    private final int code;
+
+    AtomicScope(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.work;
+
+import java.util.List;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Atomic compare and swap of chosen bits ({@code EXT_MASKED_ATOMIC_CMP_AND_SWP}): if the peer's value equals {@link
+ * #compare} wherever {@link #compareMask} has a 1, it takes the bits of {@link #swap} where {@link #swapMask} has a 1 and
+ * keeps the others. The value before is scattered to {@link #local}, whether it was changed or not.
+ *
+ * <p>Immutable; components are added in minor versions.
+ */
+public final class MaskedCompareAndSwap implements RcWork {
+    private final long id;
+    private final List<LocalSlice> local;
+    private final RemoteAddress remote;
+    private final AtomicValue compare;
+    private final AtomicValue compareMask;
+    private final AtomicValue swap;
+    private final AtomicValue swapMask;
+    private final SendFlags flags;
+
+    private MaskedCompareAndSwap(
+            long id,
+            List<LocalSlice> local,
+            RemoteAddress remote,
+            AtomicValue compare,
+            AtomicValue compareMask,
+            AtomicValue swap,
+            AtomicValue swapMask,
+            SendFlags flags) {
+        this.id = id;
+        this.local = List.copyOf(local);
+        this.remote = remote;
+        this.compare = compare;
+        this.compareMask = compareMask;
+        this.swap = swap;
+        this.swapMask = swapMask;
+        this.flags = flags;
+        if (List.of(compareMask, swap, swapMask).stream().anyMatch(each -> each.sizeBytes() != compare.sizeBytes())) {
+            throw new IllegalArgumentException("values of %d, %d, %d and %d bytes; those of one atomic have one size"
+                    .formatted(compare.sizeBytes(), compareMask.sizeBytes(), swap.sizeBytes(), swapMask.sizeBytes()));
+        }
+    }
+
+    /** Compares all bits and swaps all bits; IllegalArgumentException for values of two sizes, here and below. */
+    public static MaskedCompareAndSwap of(
+            long id, LocalSlice local, RemoteAddress remote, AtomicValue compare, AtomicValue swap) {
+        return of(id, List.of(local), remote, compare, swap);
+    }
+
+    /** Compares all bits and swaps all bits. */
+    public static MaskedCompareAndSwap of(
+            long id, List<LocalSlice> local, RemoteAddress remote, AtomicValue compare, AtomicValue swap) {
+        AtomicValue all = AtomicValue.ones(compare.sizeBytes());
+        return new MaskedCompareAndSwap(id, local, remote, compare, all, swap, all, SendFlags.NONE);
+    }
+
+    /** The peer's value becomes {@code value}, whatever it was. */
+    public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
+        AtomicValue none = AtomicValue.zeros(value.sizeBytes());
+        return of(id, local, remote, none, value).comparing(none);
+    }
+
+    /** The peer's value keeps only the bits that {@code value} has, too. */
+    public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
+        return swap(id, local, remote, value).swapping(value.not());
+    }
+
+    /** The peer's value gets the bits of {@code value} besides its own. */
+    public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
+        return swap(id, local, remote, value).swapping(value);
+    }
+
+    /** Looks only at those bits. */
+    public MaskedCompareAndSwap comparing(AtomicValue mask) {
+        return with(mask, swapMask);
+    }
+
+    /** Changes only those bits. */
+    public MaskedCompareAndSwap swapping(AtomicValue mask) {
+        return with(compareMask, mask);
+    }
+
+    private MaskedCompareAndSwap with(AtomicValue newCompareMask, AtomicValue newSwapMask) {
+        return new MaskedCompareAndSwap(id, local, remote, compare, newCompareMask, swap, newSwapMask, flags);
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    /** As many bytes as the values have; its keys need LOCAL_WRITE. */
+    @Override
+    public List<LocalSlice> local() {
+        return local;
+    }
+
+    /** A multiple of {@link #sizeBytes}. */
+    public RemoteAddress remote() {
+        return remote;
+    }
+
+    /** Of the peer's value, and of each of the four here. */
+    public int sizeBytes() {
+        return compare.sizeBytes();
+    }
+
+    public AtomicValue compare() {
+        return compare;
+    }
+
+    public AtomicValue compareMask() {
+        return compareMask;
+    }
+
+    public AtomicValue swap() {
+        return swap;
+    }
+
+    public AtomicValue swapMask() {
+        return swapMask;
+    }
+
+    @Override
+    public SendFlags flags() {
+        return flags;
+    }
+
+    @Override
+    public MaskedCompareAndSwap withFlags(SendFlags other) {
+        return new MaskedCompareAndSwap(id, local, remote, compare, compareMask, swap, swapMask, other);
+    }
+
+    public MaskedCompareAndSwap signaled() {
+        return withFlags(flags.withSignaled());
+    }
+
+    public MaskedCompareAndSwap fenced() {
+        return withFlags(flags.withFence());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MaskedCompareAndSwap same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "MaskedCompareAndSwap" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(id, local, remote, compare, compareMask, swap, swapMask, flags);
+    }
+}

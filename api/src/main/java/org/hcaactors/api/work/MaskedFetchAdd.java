@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.work;
+
+import java.util.List;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Atomic fetch and add of several fields at once ({@code EXT_MASKED_ATOMIC_FETCH_AND_ADD}). A 1 in {@link #boundary} marks
+ * the most significant bit of a field: no carry leaves it. So 0 adds one number, modulo its size, and all ones is an
+ * exclusive or. The value before is scattered to {@link #local}.
+ *
+ * <p>Immutable; components are added in minor versions.
+ */
+public final class MaskedFetchAdd implements RcWork {
+    private final long id;
+    private final List<LocalSlice> local;
+    private final RemoteAddress remote;
+    private final AtomicValue add;
+    private final AtomicValue boundary;
+    private final SendFlags flags;
+
+    private MaskedFetchAdd(
+            long id,
+            List<LocalSlice> local,
+            RemoteAddress remote,
+            AtomicValue add,
+            AtomicValue boundary,
+            SendFlags flags) {
+        this.id = id;
+        this.local = List.copyOf(local);
+        this.remote = remote;
+        this.add = add;
+        this.boundary = boundary;
+        this.flags = flags;
+        if (add.sizeBytes() != boundary.sizeBytes()) {
+            throw new IllegalArgumentException("values of %d and %d bytes; those of one atomic have one size"
+                    .formatted(add.sizeBytes(), boundary.sizeBytes()));
+        }
+    }
+
+    /** One field: adds modulo two to the power of the bits that {@code add} has. */
+    public static MaskedFetchAdd of(long id, LocalSlice local, RemoteAddress remote, AtomicValue add) {
+        return of(id, List.of(local), remote, add);
+    }
+
+    /** One field: adds modulo two to the power of the bits that {@code add} has. */
+    public static MaskedFetchAdd of(long id, List<LocalSlice> local, RemoteAddress remote, AtomicValue add) {
+        return new MaskedFetchAdd(id, local, remote, add, AtomicValue.zeros(add.sizeBytes()), SendFlags.NONE);
+    }
+
+    /** The bits of {@code value} turn those of the peer's value. */
+    public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
+        return of(id, local, remote, value).bounded(AtomicValue.ones(value.sizeBytes()));
+    }
+
+    /**
+     * With these ends of fields; IllegalArgumentException for a value of another size.
+     *
+     * @param mostSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
+     */
+    public MaskedFetchAdd bounded(AtomicValue mostSignificantBits) {
+        return new MaskedFetchAdd(id, local, remote, add, mostSignificantBits, flags);
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    /** As many bytes as the values have; its keys need LOCAL_WRITE. */
+    @Override
+    public List<LocalSlice> local() {
+        return local;
+    }
+
+    /** A multiple of {@link #sizeBytes}. */
+    public RemoteAddress remote() {
+        return remote;
+    }
+
+    /** Of the peer's value, and of both here. */
+    public int sizeBytes() {
+        return add.sizeBytes();
+    }
+
+    public AtomicValue add() {
+        return add;
+    }
+
+    /** A 1 for the most significant bit of each field. */
+    public AtomicValue boundary() {
+        return boundary;
+    }
+
+    @Override
+    public SendFlags flags() {
+        return flags;
+    }
+
+    @Override
+    public MaskedFetchAdd withFlags(SendFlags other) {
+        return new MaskedFetchAdd(id, local, remote, add, boundary, other);
+    }
+
+    public MaskedFetchAdd signaled() {
+        return withFlags(flags.withSignaled());
+    }
+
+    public MaskedFetchAdd fenced() {
+        return withFlags(flags.withFence());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MaskedFetchAdd same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "MaskedFetchAdd" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(id, local, remote, add, boundary, flags);
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.hcaactors.adapter.atomic.Cell;
+import org.hcaactors.api.work.AtomicValue;
+
+/**
+ * A value in a direct buffer, in the order of bytes that the buffer has. One of four bytes stands alone, so that a value of
+ * eight that holds it need not lie in the buffer as a whole; the processor keeps the two apart.
+ *
+ * @param index a multiple of its size, counted from where the buffer is aligned
+ */
+record BufferCell(ByteBuffer buffer, int index, int sizeBytes) implements Cell {
+    private static final int LINE_BYTES = 64;
+
+    /** Lines that are told apart: those of a page, which is where a buffer stands in memory as far as it can be known. */
+    private static final int KNOWN_BYTES = 4096;
+
+    private static final VarHandle LITTLE = words(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle BIG = words(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LITTLE_HALF = words(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle BIG_HALF = words(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private static VarHandle words(Class<?> of, ByteOrder order) {
+        return MethodHandles.byteBufferViewVarHandle(of, order);
+    }
+
+    private VarHandle word() {
+        return buffer.order() == ByteOrder.LITTLE_ENDIAN ? LITTLE : BIG;
+    }
+
+    private VarHandle half() {
+        return buffer.order() == ByteOrder.LITTLE_ENDIAN ? LITTLE_HALF : BIG_HALF;
+    }
+
+    private boolean isHalf() {
+        return sizeBytes == Integer.BYTES;
+    }
+
+    @Override
+    public long firstLine() {
+        return line(0);
+    }
+
+    @Override
+    public long lastLine() {
+        return line(sizeBytes - 1);
+    }
+
+    private long line(int offset) {
+        return buffer.alignmentOffset(index + offset, KNOWN_BYTES) / LINE_BYTES;
+    }
+
+    @Override
+    public AtomicValue load() {
+        if (isHalf()) {
+            return AtomicValue.ofInt((int) half().getVolatile(buffer, index));
+        }
+        long[] words = new long[sizeBytes / Long.BYTES];
+        Arrays.setAll(words, i -> (long) word().getVolatile(buffer, index + i * Long.BYTES));
+        return AtomicValue.ofWords(words);
+    }
+
+    @Override
+    public void store(AtomicValue value) {
+        if (isHalf()) {
+            half().setVolatile(buffer, index, value.toInt());
+            return;
+        }
+        for (int i = 0; i < value.words(); i++) {
+            word().setVolatile(buffer, index + i * Long.BYTES, value.word(i));
+        }
+    }
+
+    @Override
+    public boolean replace(AtomicValue expected, AtomicValue next) {
+        return isHalf()
+                ? half().compareAndSet(buffer, index, expected.toInt(), next.toInt())
+                : word().compareAndSet(buffer, index, expected.toLong(), next.toLong());
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * Pieces of memory that atomics change, of one size or of several that overlap: what changes one part of a piece has to be
+ * put in order with all that changes the others.
+ *
+ * @param <T> an atomic
+ */
+final class AtomicPieces<T> {
+    /** A range of memory, as a process sees it. */
+    record Range(String port, String process, long from, int count) {
+        static Range of(Guards.Place place, int count) {
+            return new Range(place.port(), place.process(), place.address(), count);
+        }
+
+        boolean touches(Range other) {
+            return port.equals(other.port)
+                    && process.equals(other.process)
+                    && from < other.from + other.count
+                    && other.from < from + count;
+        }
+
+        Range with(Range other) {
+            long first = Math.min(from, other.from);
+            long end = Math.max(from + count, other.from + other.count);
+            return new Range(port, process, first, (int) (end - first));
+        }
+
+        @Override
+        public String toString() {
+            return "%s0x%x of %s/%s".formatted(count == Long.BYTES ? "" : count + " bytes at ", from, port, process);
+        }
+    }
+
+    private final Map<Range, Map<Long, T>> cells = new LinkedHashMap<>();
+    /** Changed by an atomic that nobody posted. */
+    private final Set<Range> spoiled = new LinkedHashSet<>();
+
+    /** @param id of the atomic: the same counts once */
+    void add(Range range, long id, T atomic) {
+        cells.computeIfAbsent(range, absent -> new LinkedHashMap<>()).putIfAbsent(id, atomic);
+    }
+
+    /** Something else has written there: what came before says nothing about what comes. */
+    void remove(Range written) {
+        List<Range> gone = new ArrayList<>();
+        cells.keySet().stream().filter(written::touches).forEach(gone::add);
+        for (int i = 0; i < gone.size(); i++) {
+            Range at = gone.get(i);
+            cells.keySet().stream()
+                    .filter(other -> other.touches(at) && !gone.contains(other))
+                    .forEach(gone::add);
+        }
+        gone.forEach(cells::remove);
+    }
+
+    /** Nothing is said of that until it is cleared. */
+    void spoil(Range range) {
+        spoiled.add(range);
+    }
+
+    void clear() {
+        cells.clear();
+        spoiled.clear();
+    }
+
+    /** Every piece that is not spoiled, with its atomics. */
+    void forEach(BiConsumer<Range, Collection<T>> action) {
+        List<Piece<T>> whole = new ArrayList<>();
+        cells.forEach((range, atomics) -> join(whole, range, atomics));
+        whole.stream()
+                .filter(piece -> spoiled.stream().noneMatch(piece.range::touches))
+                .forEach(piece -> action.accept(piece.range, piece.atomics.values()));
+    }
+
+    private record Piece<T>(Range range, Map<Long, T> atomics) {}
+
+    private static <T> void join(List<Piece<T>> whole, Range range, Map<Long, T> atomics) {
+        Range all = range;
+        Map<Long, T> together = new LinkedHashMap<>(atomics);
+        for (Piece<T> other : List.copyOf(whole)) {
+            // A piece has no gaps, so that what touches it touches one of its parts.
+            if (other.range.touches(range)) {
+                all = all.with(other.range);
+                together.putAll(other.atomics);
+                whole.remove(other);
+            }
+        }
+        whole.add(new Piece<>(all, together));
+    }
+}

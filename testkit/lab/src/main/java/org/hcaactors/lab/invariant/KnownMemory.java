@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.hcaactors.api.work.AtomicValue;
+
+/**
+ * What is known of a piece of memory that atomics change, on a little-endian host.
+ *
+ * @param halves by their place, in units of four bytes
+ */
+record KnownMemory(Map<Integer, Integer> halves) {
+    static final KnownMemory UNKNOWN = new KnownMemory(Map.of());
+
+    /** What is known after that one came next; empty if what is known speaks against it. */
+    Optional<KnownMemory> after(AtomicHistory.Operation next) {
+        Optional<AtomicValue> here = value(next.where(), next.sizeBytes());
+        Optional<AtomicValue> before = next.result().or(() -> here);
+        if (before.isEmpty()) {
+            return Optional.of(with(next.where(), next.sizeBytes(), Optional.empty()));
+        }
+        return agrees(next.where(), before.get())
+                ? Optional.of(with(
+                        next.where(),
+                        next.sizeBytes(),
+                        before.map(found -> next.change().apply(found))))
+                : Optional.empty();
+    }
+
+    private boolean agrees(int where, AtomicValue value) {
+        for (int i = 0; i < value.sizeBytes() / Integer.BYTES; i++) {
+            Integer known = halves.get(where + i);
+            if (known != null && known != half(value, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Optional<AtomicValue> value(int where, int sizeBytes) {
+        for (int i = 0; i < sizeBytes / Integer.BYTES; i++) {
+            if (!halves.containsKey(where + i)) {
+                return Optional.empty();
+            }
+        }
+        if (sizeBytes == Integer.BYTES) {
+            return Optional.of(AtomicValue.ofInt(known(where)));
+        }
+        long[] words = new long[sizeBytes / Long.BYTES];
+        for (int i = 0; i < words.length; i++) {
+            long low = Integer.toUnsignedLong(known(where + 2 * i));
+            words[i] = (long) known(where + 2 * i + 1) << Integer.SIZE | low;
+        }
+        return Optional.of(AtomicValue.ofWords(words));
+    }
+
+    private int known(int place) {
+        return halves.getOrDefault(place, 0);
+    }
+
+    private KnownMemory with(int where, int sizeBytes, Optional<AtomicValue> value) {
+        Map<Integer, Integer> changed = new TreeMap<>(halves);
+        for (int i = 0; i < sizeBytes / Integer.BYTES; i++) {
+            if (value.isPresent()) {
+                changed.put(where + i, half(value.get(), i));
+            } else {
+                changed.remove(where + i);
+            }
+        }
+        return new KnownMemory(changed);
+    }
+
+    /** The four bytes at that place of a value. */
+    private static int half(AtomicValue value, int place) {
+        long word = value.word(place / 2);
+        return (int) (place % 2 == 0 ? word : word >>> Integer.SIZE);
+    }
+}
