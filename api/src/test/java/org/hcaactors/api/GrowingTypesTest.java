@@ -9,6 +9,7 @@ import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
@@ -52,6 +53,7 @@ class GrowingTypesTest {
                 CompletionCapabilities.class,
                 AtomicCapabilities.class,
                 PortCapabilities.class,
+                PlatformCapabilities.class,
                 WindowCapabilities.class,
                 WindowBinding.class,
                 Registration.class,

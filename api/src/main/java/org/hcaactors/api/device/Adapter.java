@@ -15,6 +15,7 @@ import org.hcaactors.api.address.Gid;
 public interface Adapter {
     String name();
 
+    /** What it can do now: the model that it is, as its firmware is set. It changes when the adapter restarts, and never else. */
     Profile profile();
 
     /** 64 bits, unique to the adapter. */

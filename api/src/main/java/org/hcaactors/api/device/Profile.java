@@ -16,6 +16,7 @@ import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingSupport;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -241,6 +242,11 @@ public final class Profile {
         return group(PagingSupport.class, PagingSupport.NONE);
     }
 
+    /** What it does together with its host's processor; on a live adapter, what is turned on. */
+    public PlatformCapabilities platform() {
+        return group(PlatformCapabilities.class, PlatformCapabilities.NONE);
+    }
+
     public AdapterFunction function() {
         return group(AdapterFunction.class, AdapterFunction.PHYSICAL);
     }
@@ -291,7 +297,6 @@ public final class Profile {
         return with(IndirectKeyCapabilities.class, indirectKeys, IndirectKeyCapabilities.NONE);
     }
 
-    /** Its firmware and its driver can do this, and no more. */
     /** Firmware and driver can both do that, and {@link #paging()} is what they agree on. */
     public Profile with(PagingCapabilities paging) {
         return with(PagingSupport.both(paging));
@@ -301,6 +306,10 @@ public final class Profile {
         // What is agreed on is asked for often, and stands for itself.
         return with(PagingSupport.class, paging, PagingSupport.NONE)
                 .with(PagingCapabilities.class, paging.agreed(), PagingCapabilities.NONE);
+    }
+
+    public Profile with(PlatformCapabilities platform) {
+        return with(PlatformCapabilities.class, platform, PlatformCapabilities.NONE);
     }
 
     /** The same model, as a context sees it that is opened on that function. */

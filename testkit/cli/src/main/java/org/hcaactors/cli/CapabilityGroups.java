@@ -15,6 +15,7 @@ import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -39,6 +40,7 @@ final class CapabilityGroups {
         made.add(profile.indirectKeys());
         made.add(profile.memory());
         made.add(profile.paging());
+        made.add(profile.platform());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -129,6 +131,16 @@ final class CapabilityGroups {
                     : transport.name().toLowerCase(Locale.ROOT);
             rows.put(name + "_odp_caps", words(paging.uses(transport).stream(), CapabilityGroups::use));
         }
+    }
+
+    private void add(PlatformCapabilities platform) {
+        Map<String, String> rows = group("platform_caps");
+        rows.put("tunneled_atomic", supported(platform.has(PlatformCapabilities.Feature.TUNNELED_ATOMIC)));
+        rows.put("as_notify", supported(platform.has(PlatformCapabilities.Feature.AS_NOTIFY)));
+    }
+
+    private static String supported(boolean can) {
+        return can ? "SUPPORT" : "NO SUPPORT";
     }
 
     private static String use(Use use) {
