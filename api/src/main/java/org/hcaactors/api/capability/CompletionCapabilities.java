@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletionCapabilities {
     /** No completion queue can be made. */
-    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0, 64, false);
+    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0, 64);
 
     private final int maxEntries;
     private final int vectors;
@@ -20,7 +20,6 @@ public final class CompletionCapabilities {
     private final Duration maxModerationPeriod;
     private final int clockKilohertz;
     private final int maxEntryBytes;
-    private final boolean asNotify;
 
     private CompletionCapabilities(
             int maxEntries,
@@ -28,15 +27,13 @@ public final class CompletionCapabilities {
             int maxModeratedEntries,
             Duration maxModerationPeriod,
             int clockKilohertz,
-            int maxEntryBytes,
-            boolean asNotify) {
+            int maxEntryBytes) {
         this.maxEntries = maxEntries;
         this.vectors = vectors;
         this.maxModeratedEntries = maxModeratedEntries;
         this.maxModerationPeriod = maxModerationPeriod;
         this.clockKilohertz = clockKilohertz;
         this.maxEntryBytes = maxEntryBytes;
-        this.asNotify = asNotify;
     }
 
     /** Entries of a completion queue. */
@@ -69,11 +66,6 @@ public final class CompletionCapabilities {
         return maxEntryBytes;
     }
 
-    /** Completion queues can wake a thread without an interrupt. */
-    public boolean asNotify() {
-        return asNotify;
-    }
-
     /** Completion queues can delay their events. */
     public boolean canModerate() {
         return maxModeratedEntries > 0;
@@ -81,37 +73,32 @@ public final class CompletionCapabilities {
 
     public CompletionCapabilities withMaxEntries(int most) {
         return new CompletionCapabilities(
-                most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
+                most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withVectors(int count) {
         return new CompletionCapabilities(
-                maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
+                maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withMaxModeratedEntries(int most) {
         return new CompletionCapabilities(
-                maxEntries, vectors, most, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
+                maxEntries, vectors, most, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withMaxModerationPeriod(Duration most) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, most, clockKilohertz, maxEntryBytes, asNotify);
+                maxEntries, vectors, maxModeratedEntries, most, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withClockKilohertz(int ticks) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks, maxEntryBytes, asNotify);
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks, maxEntryBytes);
     }
 
     public CompletionCapabilities withMaxEntryBytes(int most) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, most, asNotify);
-    }
-
-    public CompletionCapabilities withAsNotify(boolean can) {
-        return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, can);
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, most);
     }
 
     @Override
@@ -130,6 +117,6 @@ public final class CompletionCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes, asNotify);
+        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.completion;
 import java.time.Duration;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
@@ -24,7 +25,7 @@ record CqTerms(Profile profile) {
 
     // rule notify-create
     private void checkNotify(CqDescription wanted) {
-        if (wanted.waiter().isPresent() && !can().asNotify()) {
+        if (wanted.waiter().isPresent() && !profile.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, "a completion queue with AS-notify; the firmware of " + profile.name() + " has none");
         }

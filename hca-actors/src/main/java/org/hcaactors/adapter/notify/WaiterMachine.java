@@ -165,6 +165,7 @@ final class WaiterMachine {
         }
     }
 
+    // rule notify-device-fatal
     /** Its adapter is in error: nothing wakes it any more. */
     void adapterFailed(VerbsException why, WaiterEffects effects) {
         inError = why;

@@ -4,6 +4,7 @@ package org.hcaactors.lab.verbs;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -26,7 +27,7 @@ import org.hcaactors.lab.world.World;
 /** A receiving end whose completion queue wakes a thread, and a peer that sends to it. */
 final class NotifyGround {
     static final Profile PROFILE =
-            Profile.CONNECTX_5.with(Profile.CONNECTX_5.completions().withAsNotify(true));
+            Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
 
     private final World world;
     private final ProtectionDomain sending;
