@@ -109,6 +109,9 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A thread's wait is over. */
     record WaiterWakes(Stamp stamp, String port, Element who, WakeCause cause) implements HcaEvent {}
 
+    /** A thread's subscriber never heard that it was woken: the next wait is over at once. */
+    record WaiterKeeps(Stamp stamp, String port, Element who, WakeCause cause) implements HcaEvent {}
+
     /** A thread's wait is over, and nothing woke it: what would have is gone, or it was interrupted. */
     record WaiterGivesUp(Stamp stamp, String port, Element who) implements HcaEvent {}
 

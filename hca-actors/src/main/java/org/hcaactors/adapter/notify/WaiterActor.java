@@ -167,8 +167,9 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     // rules notify-counters, notify-gone
     private void notified(Notify notify) {
-        NotifyOutcome outcome = machine.notified(services.notifyUnit().isOn(), effects);
+        NotifyOutcome outcome = machine.outcome(services.notifyUnit().isOn());
         trace.notified(notify.queue.number(), outcome);
+        machine.notified(outcome, effects);
         switch (outcome) {
             case WOKEN -> services.counters().count(Counter.AS_NOTIFY_DELIVERED);
             case LATCHED -> {
@@ -235,7 +236,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     /** What the subscriber never heard of is kept. */
     private void takeBack() {
-        granted.ifPresent(machine::undelivered);
+        granted.ifPresent(cause -> machine.undelivered(cause, effects));
         granted = Optional.empty();
         poller.returned();
     }
@@ -292,6 +293,11 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
                 granted = Optional.of(cause);
                 poller.grant(new WakeCause[] {cause}, Receipt.plain());
             }
+        }
+
+        @Override
+        public void keeps(WakeCause cause) {
+            trace.keeps(cause);
         }
 
         @Override

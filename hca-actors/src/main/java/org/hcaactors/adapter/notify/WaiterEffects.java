@@ -15,6 +15,9 @@ interface WaiterEffects {
     /** Its wait is over, or did not begin: it was woken. */
     void wake(WakeCause cause);
 
+    /** It was woken and never heard of it: the next wait is over at once. */
+    void keeps(WakeCause cause);
+
     /** Its wait is over, and nothing woke it. */
     void fail(VerbsException why);
 

@@ -90,26 +90,36 @@ final class WaiterMachine {
     }
 
     /**
-     * An armed queue reports.
+     * What becomes of the report of an armed queue.
      *
      * @param unitIsOn the host's unit delivers notifications
      */
-    NotifyOutcome notified(boolean unitIsOn, WaiterEffects effects) {
-        if (state == State.GONE) {
-            return NotifyOutcome.THREAD_GONE;
+    NotifyOutcome outcome(boolean unitIsOn) {
+        return switch (state) {
+            case GONE -> NotifyOutcome.THREAD_GONE;
+            case WAITING -> unitIsOn ? NotifyOutcome.WOKEN : NotifyOutcome.UNIT_OFF;
+            case RUNNING -> unitIsOn ? NotifyOutcome.LATCHED : NotifyOutcome.UNIT_OFF;
+        };
+    }
+
+    /** An armed queue reports, and that becomes of it. */
+    void notified(NotifyOutcome outcome, WaiterEffects effects) {
+        switch (outcome) {
+            case WOKEN, LATCHED -> reached(WakeCause.AS_NOTIFY, effects);
+            case UNIT_OFF -> reached(WakeCause.MSI_FALLBACK, effects);
+            case THREAD_GONE -> {
+                // Its queue's channel is told.
+            }
         }
-        WakeCause cause = unitIsOn ? WakeCause.AS_NOTIFY : WakeCause.MSI_FALLBACK;
-        boolean waiting = state == State.WAITING;
-        if (waiting) {
+    }
+
+    private void reached(WakeCause cause, WaiterEffects effects) {
+        if (state == State.WAITING) {
             state = State.RUNNING;
             effects.wake(cause);
         } else {
             keep(cause);
         }
-        if (!unitIsOn) {
-            return NotifyOutcome.UNIT_OFF;
-        }
-        return waiting ? NotifyOutcome.WOKEN : NotifyOutcome.LATCHED;
     }
 
     // rule notify-latched
@@ -121,9 +131,10 @@ final class WaiterMachine {
     }
 
     /** It was woken, and never heard of it. */
-    void undelivered(WakeCause cause) {
+    void undelivered(WakeCause cause, WaiterEffects effects) {
         if (state != State.GONE) {
             keep(cause);
+            effects.keeps(cause);
         }
     }
 

@@ -43,6 +43,12 @@ record WaiterTrace(AdapterTrace trace, int number) {
         }
     }
 
+    void keeps(WakeCause cause) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.WaiterKeeps(at, trace.port(), who(), cause));
+        }
+    }
+
     void givesUp() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterGivesUp(at, trace.port(), who()));

@@ -42,6 +42,11 @@ class WaiterMachineTest implements WaiterEffects {
     }
 
     @Override
+    public void keeps(WakeCause cause) {
+        told.add("keeps");
+    }
+
+    @Override
     public void fail(VerbsException why) {
         told.add("fails " + why.errno());
     }
@@ -52,7 +57,13 @@ class WaiterMachineTest implements WaiterEffects {
     }
 
     private NotifyOutcome notified() {
-        return machine.notified(true, this);
+        return notified(true);
+    }
+
+    private NotifyOutcome notified(boolean unitIsOn) {
+        NotifyOutcome outcome = machine.outcome(unitIsOn);
+        machine.notified(outcome, this);
+        return outcome;
     }
 
     // rule notify-wakes
@@ -79,7 +90,7 @@ class WaiterMachineTest implements WaiterEffects {
     @Test
     void severalAreKeptAsOneAndThatAsTheFirst() {
         notified();
-        assertThat(machine.notified(false, this)).isEqualTo(NotifyOutcome.UNIT_OFF);
+        assertThat(notified(false)).isEqualTo(NotifyOutcome.UNIT_OFF);
         notified();
         machine.waits(this);
         machine.waits(this);
@@ -89,21 +100,21 @@ class WaiterMachineTest implements WaiterEffects {
     // rule notify-latched
     @Test
     void whatASubscriberNeverHeardOfIsKept() {
-        machine.undelivered(WakeCause.MSI_FALLBACK);
+        machine.undelivered(WakeCause.MSI_FALLBACK, this);
         machine.waits(this);
-        assertThat(told).containsExactly("MSI_FALLBACK");
+        assertThat(told).containsExactly("keeps", "MSI_FALLBACK");
     }
 
     // rule notify-gone
     @Test
     void aThreadThatIsGoneIsNotWokenAndKeepsNothing() {
-        machine.undelivered(WakeCause.AS_NOTIFY);
+        machine.undelivered(WakeCause.AS_NOTIFY, this);
         machine.end(this);
         assertThat(notified()).isEqualTo(NotifyOutcome.THREAD_GONE);
-        assertThat(machine.notified(false, this)).isEqualTo(NotifyOutcome.THREAD_GONE);
-        machine.undelivered(WakeCause.AS_NOTIFY);
+        assertThat(notified(false)).isEqualTo(NotifyOutcome.THREAD_GONE);
+        machine.undelivered(WakeCause.AS_NOTIFY, this);
         machine.waits(this);
-        assertThat(told).containsExactly("refused EINVAL");
+        assertThat(told).containsExactly("keeps", "refused EINVAL");
     }
 
     // rule notify-gone
@@ -120,8 +131,8 @@ class WaiterMachineTest implements WaiterEffects {
     @Test
     void whileTheUnitIsOffAnInterruptWakesIt() {
         machine.waits(this);
-        assertThat(machine.notified(false, this)).isEqualTo(NotifyOutcome.UNIT_OFF);
-        machine.notified(false, this);
+        assertThat(notified(false)).isEqualTo(NotifyOutcome.UNIT_OFF);
+        notified(false);
         machine.waits(this);
         assertThat(told).containsExactly("sleeps", "MSI_FALLBACK", "MSI_FALLBACK");
     }

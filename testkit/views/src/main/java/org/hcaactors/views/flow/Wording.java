@@ -150,6 +150,7 @@ public final class Wording {
             case HcaEvent.Notified e -> Optional.of(notified(e));
             case HcaEvent.WaiterSleeps e -> Optional.of(e.who() + " waits");
             case HcaEvent.WaiterWakes e -> Optional.of(e.who() + " is woken: " + e.cause());
+            case HcaEvent.WaiterKeeps e -> Optional.of(e.who() + " never heard that it was woken: that is kept");
             case HcaEvent.WaiterGivesUp e -> Optional.of(e.who() + " waits no longer: nothing woke it");
             case HcaEvent.WaiterEnded e -> Optional.of(e.who() + " ends");
             case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());

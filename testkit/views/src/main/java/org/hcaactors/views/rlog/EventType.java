@@ -42,6 +42,7 @@ public enum EventType {
     NOTIFIED("waiter:notified", HcaEvent.Notified.class),
     WAITER_SLEEPS("waiter:sleeps", HcaEvent.WaiterSleeps.class),
     WAITER_WAKES("waiter:wakes", HcaEvent.WaiterWakes.class),
+    WAITER_KEEPS("waiter:keeps", HcaEvent.WaiterKeeps.class),
     WAITER_GIVES_UP("waiter:gives_up", HcaEvent.WaiterGivesUp.class),
     WAITER_ENDED("waiter:ended", HcaEvent.WaiterEnded.class),
     RAISED("device:event_raised", HcaEvent.Raised.class),
