@@ -83,7 +83,11 @@ final class WakesItsWaiter implements Invariant {
             case HcaEvent.WaiterKeeps e -> thread(new Name(e.port(), e.who())).reached(e.cause());
             case HcaEvent.WaiterGivesUp e -> thread(new Name(e.port(), e.who())).state = State.RUNNING;
             case HcaEvent.WaiterEnded e -> {
-                Sleeper ended = thread(new Name(e.port(), e.who()));
+                Name name = new Name(e.port(), e.who());
+                Sleeper ended = thread(name);
+                if (ended.state == State.WAITING) {
+                    report.broken(name + " ended, and who waited as it was not told");
+                }
                 ended.state = State.GONE;
                 ended.kept = Optional.empty();
             }

@@ -9,6 +9,7 @@ import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.lab.world.World;
@@ -152,12 +153,15 @@ final class ArmedProgram {
             }
             return;
         }
-        thread.await().whenComplete((cause, refused) -> woken(cause));
+        thread.await().whenComplete((cause, refused) -> woken(cause, refused));
     }
 
     /** @param cause none: it was interrupted, or its thread has ended, and from now on its channel tells */
-    private void woken(@Nullable WakeCause cause) {
+    private void woken(@Nullable WakeCause cause, @Nullable Throwable refused) {
         wakes += cause == null ? 0 : 1;
+        if (refused instanceof VerbsException why && why.errno() != Errno.ECANCELED && !isGone()) {
+            over = true;
+        }
         round();
     }
 
