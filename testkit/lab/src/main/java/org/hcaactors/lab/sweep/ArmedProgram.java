@@ -3,6 +3,7 @@ package org.hcaactors.lab.sweep;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
@@ -159,10 +160,14 @@ final class ArmedProgram {
     /** @param cause none: it was interrupted, or its thread has ended, and from now on its channel tells */
     private void woken(@Nullable WakeCause cause, @Nullable Throwable refused) {
         wakes += cause == null ? 0 : 1;
-        if (refused instanceof VerbsException why && why.errno() != Errno.ECANCELED && !isGone()) {
-            over = true;
-        }
+        over |= !isGone() && isInVain(refused);
         round();
+    }
+
+    private static boolean isInVain(@Nullable Throwable refused) {
+        return refused instanceof CompletionException wrapped
+                && wrapped.getCause() instanceof VerbsException why
+                && why.errno() != Errno.ECANCELED;
     }
 
     /**
