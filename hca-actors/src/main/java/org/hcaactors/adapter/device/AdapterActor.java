@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -22,6 +23,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.key.ChangeListener;
@@ -63,13 +65,25 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     sealed interface Command {}
 
     /** What an adapter in error refuses. */
-    sealed interface Creation extends Command, Answerable {}
+    sealed interface Creation extends Command, Answerable {
+        Services on();
+    }
 
-    /** An object by its own room's blueprint. */
-    record Create<C, H>(Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
+    /** An object by its own room's blueprint, on the adapter as its context opened it. */
+    record Create<C, H>(Services on, Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
 
     /** Something that has a key, which is answered. */
-    record Register(KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
+    record Register(Services on, KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
+
+    /**
+     * The adapter starts anew.
+     *
+     * @param next what is opened from now on uses
+     * @param inEffect told when what is opened can use it
+     * @param how it started
+     */
+    record Restarted(Services next, Consumer<Services> inEffect, Notice.Plainly how, Reply<Void> reply)
+            implements Command, Answerable {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
@@ -110,7 +124,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private record NumberFree(int number) implements Command {}
 
     private final ActorContext<Command> context;
-    private final Services services;
     private final AdapterTrace trace;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
     private final KeyLimits keyLimits = new KeyLimits();
@@ -125,6 +138,9 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final Account account = this::statement;
     private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
     private final PageLatency latency;
+    /** As it is now. */
+    private Services services;
+
     private @Nullable ActorRef<PagerActor.Command> pager;
     private int contexts;
 
@@ -168,10 +184,29 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             serve.listener().served(0, Optional.of(new Denial.Unregistered()));
         }
         if (services.health().failed(crash)) {
-            numbered.values().forEach(NumberedObject::adapterFailed);
-            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
+            fatal(DependencyFailure.ITS_ACTOR);
         }
         return services.health().inError(crash);
+    }
+
+    /** What was made on the adapter as it is now is of no use any more. */
+    private void fatal(Reason why) {
+        numbered.values().stream()
+                .filter(object -> object.health() == services.health())
+                .forEach(NumberedObject::adapterFailed);
+        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
+    }
+
+    // rule firmware-restart
+    /** As a crash for what is open; what is opened from now on finds a device without a fault. */
+    private void restarted(Restarted command) {
+        if (services.health().restarted(Sentences.of(command.how))) {
+            fatal(command.how);
+        }
+        keys.all().forEach(translator -> translator.tell(TranslatorActor.Note.RESTARTED));
+        services = command.next;
+        command.inEffect.accept(services);
+        Reply.done(command.reply);
     }
 
     @Override
@@ -184,6 +219,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 eventStreams.remove(close.stream.actor());
                 close.stream.actor().tell(new EventQueueActor.Destroy<>(close.reply));
             }
+            case Restarted restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
             case AskKey ask -> ask(ask.wish);
@@ -220,7 +256,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What has no number left is refused, and is no crash. */
     private void create(Creation verb) {
-        if (services.health().refuses(verb.reply())) {
+        if (verb.on().health().refuses(verb.reply())) {
             return;
         }
         try {
@@ -252,13 +288,14 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             fabricNumbers.free(number);
             throw failed;
         }
-        numbered.put(number, new NumberedObject<>(actor, create.blueprint.whenAdapterFails()));
+        numbered.put(number, new NumberedObject<>(
+                        actor, create.on.health(), create.blueprint.whenAdapterFails()));
         context.watchWith(actor, new NumberFree(number));
     }
 
     private <C, H> ActorRef<C> spawn(Create<C, H> create, int number) {
         Blueprint<C, H> blueprint = create.blueprint;
-        Behavior<C> behavior = blueprint.behavior(number, services, create.reply);
+        Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
         return context.spawn(behavior, blueprint.kind().actor(number), services.shard());
     }
 
@@ -266,11 +303,11 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         KeyBlueprint<?> blueprint = register.blueprint;
         keyLimits.check(blueprint.kind(), blueprint.most());
         int key = keys.register(number -> context.spawn(
-                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), services),
+                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), register.on),
                 blueprint.kind().actor(number),
                 services.shard()));
         keyLimits.taken(key, blueprint.kind(), blueprint.most());
-        blueprint.announce(key, services);
+        blueprint.announce(key, register.on);
         register.reply.succeed(key);
     }
 

@@ -45,6 +45,8 @@ import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Firmware;
+import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -65,14 +67,15 @@ public final class AdapterHandle implements Adapter {
     private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
 
     private final String name;
-    private final Profile profile;
+    private final FirmwareHandle firmware;
     private final LocalPort port;
-    private final Services services;
+    private volatile Services services;
     private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     /** On their way out, in the order in which they went. */
     private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
 
+    private final HostMachine machine;
     private final PhysicalMemory physical = new PhysicalMemory();
     private final Map<String, String> variables;
     private final HostPages pages;
@@ -82,13 +85,15 @@ public final class AdapterHandle implements Adapter {
     private final AtomicInteger domains = new AtomicInteger();
 
     /**
+     * @param store where its settings are kept; FirmwareException where what is there can't be used
      * @param first where the numbers of its queue pairs and keys begin
      * @param machine that it sits in
      * @param variables the environment of its processes
      */
     public AdapterHandle(
             String name,
-            Profile profile,
+            Profile model,
+            FirmwareStore store,
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
@@ -97,15 +102,16 @@ public final class AdapterHandle implements Adapter {
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        this.profile = profile;
         this.variables = variables;
+        this.machine = machine;
         pages = new HostPages(machine);
+        firmware = new FirmwareHandle(name, model, store, this::restart);
+        Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
-        this.services = Services.of(
-                name, profile, port, new AtomicUnit(profile.atomics(), machine.byteOrder()), network);
+        this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
@@ -163,7 +169,7 @@ public final class AdapterHandle implements Adapter {
      * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
      */
     public synchronized void setLink(LinkProperties link) {
-        PathMtu mtu = LocalPort.mtuOn(link, profile.port().maxMtu());
+        PathMtu mtu = LocalPort.mtuOn(link, profile().port().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
         door.tell(new AdapterActor.Relink(link));
     }
@@ -187,7 +193,28 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public Profile profile() {
-        return profile;
+        return services.profile();
+    }
+
+    @Override
+    public Firmware firmware() {
+        return firmware;
+    }
+
+    private AtomicUnit unit(Profile profile) {
+        return new AtomicUnit(profile.atomics(), machine.byteOrder());
+    }
+
+    // rule firmware-restart
+    /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
+    private synchronized CompletionStage<Void> restart(Profile as, Notice.Plainly how) {
+        Services next = services.restarted(as, unit(as));
+        boolean up = port.attributes().active();
+        plugged(false);
+        CompletionStage<Void> done =
+                door.ask(reply -> new AdapterActor.Restarted(next, now -> services = now, how, reply));
+        plugged(up);
+        return done;
     }
 
     /** An EUI-64 in the range of locally administered addresses, from the port's first GID. */
@@ -280,7 +307,7 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public String toString() {
-        return name + " (" + profile.name() + ")";
+        return name + " (" + profile().name() + ")";
     }
 
     LocalPort localPort() {

@@ -72,7 +72,7 @@ final class DomainHandle implements ProtectionDomain {
                                 type,
                                 context.processName(),
                                 number,
-                                context.adapter().profile())));
+                                context.profile())));
     }
 
     @Override
@@ -81,14 +81,14 @@ final class DomainHandle implements ProtectionDomain {
                 number,
                 () -> context.register(
                         number,
-                        IndirectKeyBlueprint.of(wanted, context.adapter().profile(), context.processName(), number)));
+                        IndirectKeyBlueprint.of(wanted, context.profile(), context.processName(), number)));
     }
 
     @Override
     public CompletionStage<KeyListMemory> allocateKeyList(int entries) {
         return context.creating(number, () -> {
             KeyListMemoryHandle list =
-                    KeyListMemoryHandle.of(entries, context.adapter().profile(), context.open()::remove);
+                    KeyListMemoryHandle.of(entries, context.profile(), context.open()::remove);
             context.open().add(list, ObjectKind.KEY_LIST, number);
             return CompletableFuture.completedStage(list);
         });
@@ -122,7 +122,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
-        Profile profile = context.adapter().profile();
+        Profile profile = context.profile();
         return context.creating(
                 number,
                 () -> {

@@ -19,6 +19,7 @@ import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
@@ -26,6 +27,7 @@ import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
@@ -123,12 +125,13 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open(Map<String, String> variables) {
-        PageTerms terms = termsOf(variables);
-        InlineVariables inline = InlineVariables.of(variables, adapter.profile());
+        Services services = adapter.services();
+        PageTerms terms = termsOf(variables, services.profile());
+        InlineVariables inline = InlineVariables.of(variables, services.profile());
         synchronized (contexts) {
             checkAlive();
             PageAllocator pages = new PageAllocator(adapter.pages(), terms, this::refused);
-            ContextHandle context = new ContextHandle(adapter, this, pages, inline);
+            ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
             terms.ignored().forEach(this::tell);
             return context;
@@ -167,8 +170,8 @@ final class ProcessHandle implements HostProcess {
         }
     }
 
-    private PageTerms termsOf(Map<String, String> variables) {
-        return adapter.profile().memory().has(MemoryCapabilities.Feature.ALLOCATION)
+    private static PageTerms termsOf(Map<String, String> variables, Profile profile) {
+        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION)
                 ? PageTerms.of(variables)
                 : PageTerms.SINGLE;
     }

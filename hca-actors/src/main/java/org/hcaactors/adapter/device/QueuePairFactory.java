@@ -127,6 +127,6 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
     }
 
     private Profile profile() {
-        return context.adapter().profile();
+        return context.profile();
     }
 }
