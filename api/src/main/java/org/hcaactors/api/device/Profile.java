@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
@@ -56,7 +58,7 @@ public final class Profile {
     // rule firmware-platform
     /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */
     public static final Profile CONNECTX_5_IBM =
-            CONNECTX_5.named("ConnectX-5 Ex (IBM)", 4121).with(Models.IBM_FIRMWARE);
+            CONNECTX_5.named("ConnectX-5-IBM", 4121).with(Models.IBM_FIRMWARE);
 
     /**
      * The first of them that mlx5 drives: the results of its atomics are big-endian, and it has windows of type 2B only.
@@ -95,8 +97,32 @@ public final class Profile {
             .with(Quirk.NAKS_BEHIND_RNR_NAK)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
+    /** A ConnectX-5 to try programs on that count on atomics. */
+    public static final Profile NO_ATOMICS =
+            CONNECTX_5.named("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
+
+    /** A ConnectX-5 that has little of everything, and neither windows of type 1, indirect keys nor pages on demand. */
+    public static final Profile TINY = CONNECTX_5
+            .named("Tiny", 0)
+            .with(QueueCapabilities.NONE.withMaxWr(16).withMaxSge(1).withMaxRdAtomic(1).withMaxDestRdAtomic(1))
+            .with(SharedReceiveCapabilities.NONE.withMaxWr(15).withMaxSge(1))
+            .with(CompletionCapabilities.NONE.withMaxEntries(63).withVectors(1).withClockKilohertz(1000))
+            .with(AtomicCapabilities.NONE.withEightBytes(true))
+            .with(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_1024)
+                    .withMaxMessageBytes(1 << 16)
+                    .withGidTableLength(2)
+                    .withPkeyTableLength(1))
+            .with(IndirectKeyCapabilities.NONE)
+            .with(Models.WINDOWS.withType1(false).withMaxWindows(16))
+            .with(MemoryCapabilities.NONE)
+            .with(PagingCapabilities.NONE)
+            .with(DcCapabilities.NONE)
+            .with(FirmwareCapabilities.NONE);
+
     /** Every profile that comes with the project. */
-    public static final List<Profile> ALL = List.of(CONNECTX_4, CONNECTX_5, CONNECTX_6, SOFT_ROCE);
+    public static final List<Profile> ALL = List.of(
+            CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;
@@ -119,6 +145,17 @@ public final class Profile {
      */
     public static Profile of(String name, int vendorPartId) {
         return new Profile(name, vendorPartId, Map.of(), EnumSet.noneOf(Quirk.class));
+    }
+
+    /** That of {@link #ALL} with this name; {@code ConnectX-5} and {@code connectx5} are the same. */
+    public static Optional<Profile> named(String name) {
+        return ALL.stream()
+                .filter(profile -> plain(profile.name).equals(plain(name)))
+                .findFirst();
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     }
 
     /** As a person says it. */
