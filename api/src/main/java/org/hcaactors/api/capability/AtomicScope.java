@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.capability;
 
-/** Among whom an adapter's atomics are atomic ({@code ibv_atomic_cap}); {@link #code()} is its value there. */
+/** Among whom an adapter's atomics are atomic ({@code ibv_atomic_cap}); {@link #code()} is its value there. These are all that there are. */
 public enum AtomicScope {
     /** There are none. */
     NONE(0),

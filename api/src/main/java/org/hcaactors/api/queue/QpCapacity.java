@@ -159,7 +159,6 @@ public final class QpCapacity {
                 : ", inline in completions " + maxInlineReceiveBytes() + " and " + maxInlineResultBytes();
         String atomics = maxAtomicBytes() == DEFAULT.maxAtomicBytes() ? "" : ", atomics of " + maxAtomicBytes();
         return "QpCapacity[%d, %d, %d, %d, %d%s%s]"
-                .formatted(
-                        maxSendWr(), maxRecvWr(), maxSendSge(), maxRecvSge(), maxInlineBytes(), inline, atomics);
+                .formatted(maxSendWr(), maxRecvWr(), maxSendSge(), maxRecvSge(), maxInlineBytes(), inline, atomics);
     }
 }

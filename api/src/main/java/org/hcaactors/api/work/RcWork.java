@@ -7,14 +7,7 @@ package org.hcaactors.api.work;
  * <p>Immutable.
  */
 public sealed interface RcWork extends WorkRequest
-        permits Send,
-                RdmaWrite,
-                RdmaRead,
-                CompareAndSwap,
-                FetchAdd,
-                MaskedCompareAndSwap,
-                MaskedFetchAdd,
-                KeyWork {
+        permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAdd, MaskedCompareAndSwap, MaskedFetchAdd, KeyWork {
     /** This request with other flags. */
     RcWork withFlags(SendFlags flags);
 }

@@ -181,8 +181,8 @@ public final class FrameDecoder {
     // rule wire-masked-atomic
     private static boolean ofOther(Opcode opcode, List<ExtendedHeader> extended) {
         return extended.stream()
-                .anyMatch(header ->
-                        header instanceof AtomicSize size && size.transport() << 5 != opcode.transport().bits());
+                .anyMatch(header -> header instanceof AtomicSize size
+                        && size.transport() << 5 != opcode.transport().bits());
     }
 
     private static int u16(byte[] bytes, int at) {

@@ -17,8 +17,7 @@ public final class AtomicUnit {
 
     private final AtomicCapabilities capabilities;
     private final ByteOrder hostOrder;
-    private final Object[] locks =
-            Stream.generate(Object::new).limit(LOCKS).toArray();
+    private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
     /** @param hostOrder of numbers in the host's memory */
     public AtomicUnit(AtomicCapabilities capabilities, ByteOrder hostOrder) {

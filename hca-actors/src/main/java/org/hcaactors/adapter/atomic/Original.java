@@ -37,7 +37,9 @@ public final class Original {
         if (sizeBytes <= Long.BYTES) {
             return sizeBytes == Integer.BYTES ? AtomicValue.ofInt((int) first) : AtomicValue.ofLong(first);
         }
-        ByteBuffer bytes = ByteBuffer.allocate(sizeBytes).putLong(first).put(answer.payload().toArray());
+        ByteBuffer bytes = ByteBuffer.allocate(sizeBytes)
+                .putLong(first)
+                .put(answer.payload().toArray());
         return Operands.take(bytes.flip(), sizeBytes);
     }
 

@@ -123,14 +123,12 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
         Profile profile = context.profile();
-        return context.creating(
-                number,
-                () -> {
-                    SharedReceiveBlueprint blueprint =
-                            SharedReceiveBlueprint.of(wanted, number, context.pages(), context, profile);
-                    return Outcome.undone(context.make(blueprint), blueprint::refused)
-                            .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
-                });
+        return context.creating(number, () -> {
+            SharedReceiveBlueprint blueprint =
+                    SharedReceiveBlueprint.of(wanted, number, context.pages(), context, profile);
+            return Outcome.undone(context.make(blueprint), blueprint::refused)
+                    .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
+        });
     }
 
     @Override

@@ -145,19 +145,12 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     @Override
     public long readLong(long offset) {
-        return ByteBuffer.wrap(read(offset, Long.BYTES))
-                .order(order)
-                .getLong();
+        return ByteBuffer.wrap(read(offset, Long.BYTES)).order(order).getLong();
     }
 
     @Override
     public void writeLong(long offset, long value) {
-        write(
-                offset,
-                ByteBuffer.allocate(8)
-                        .order(order)
-                        .putLong(value)
-                        .array());
+        write(offset, ByteBuffer.allocate(8).order(order).putLong(value).array());
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.KeyErrand;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -302,11 +302,18 @@ final class RcRequester {
             }
             case MaskedCompareAndSwap swap -> {
                 sendMasked(
-                        on, posted, Operation.MASKED_COMPARE_SWAP, swap.sizeBytes(), swap.remote(), Operands.of(swap), turn);
+                        on,
+                        posted,
+                        Operation.MASKED_COMPARE_SWAP,
+                        swap.sizeBytes(),
+                        swap.remote(),
+                        Operands.of(swap),
+                        turn);
                 yield true;
             }
             case MaskedFetchAdd add -> {
-                sendMasked(on, posted, Operation.MASKED_FETCH_ADD, add.sizeBytes(), add.remote(), Operands.of(add), turn);
+                sendMasked(
+                        on, posted, Operation.MASKED_FETCH_ADD, add.sizeBytes(), add.remote(), Operands.of(add), turn);
                 yield true;
             }
             case KeyWork work -> throw new IllegalStateException("request " + work.id() + " sends nothing");
@@ -336,8 +343,8 @@ final class RcRequester {
             RemoteAddress remote,
             Octets operands,
             Turn turn) {
-        List<ExtendedHeader> headers = List.of(
-                Operands.size(sizeBytes), new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
+        List<ExtendedHeader> headers =
+                List.of(Operands.size(sizeBytes), new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
         sendRequest(on.packet(operation, cursorPsn, true, false, headers, operands), posted, turn);
     }
 

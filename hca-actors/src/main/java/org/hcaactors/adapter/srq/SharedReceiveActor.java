@@ -210,7 +210,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         Pages buffer;
         try {
             terms.checkResize(resize.maxWr);
-            SrqCapacity wanted = SrqCapacity.of(resize.maxWr).withMaxSge(blueprint.capacity().maxSge());
+            SrqCapacity wanted =
+                    SrqCapacity.of(resize.maxWr).withMaxSge(blueprint.capacity().maxSge());
             buffer = blueprint.allocator().takeSingle(SrqTerms.bufferBytes(wanted));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules atomic-masked-swap, atomic-masked-add. */
 class AtomicTest {
     private static AtomicValue eight(String hex) {
         return AtomicValue.ofLong(Long.parseUnsignedLong(hex.replace("_", ""), 16));
@@ -20,6 +19,7 @@ class AtomicTest {
         return AtomicValue.ofInt(Integer.parseUnsignedInt(hex, 16));
     }
 
+    // rule atomic-masked-swap
     @ParameterizedTest(name = "{5}")
     @CsvSource({
         "7788, AAAAAAAAAAAAAAAA, FFFF, FFFF0000, 11223344AAAA7788, the low bytes are equal",
@@ -44,11 +44,11 @@ class AtomicTest {
 
     @Test
     void aSwapOfFourBytesLooksAtSomeBitsAndChangesOthers() {
-        Atomic atomic =
-                new Atomic.CompareSwap(four("BABE"), four("FFFF"), four("12345678"), four("FFFF0000"));
+        Atomic atomic = new Atomic.CompareSwap(four("BABE"), four("FFFF"), four("12345678"), four("FFFF0000"));
         assertThat(atomic.after(four("CAFEBABE"))).isEqualTo(four("1234BABE"));
     }
 
+    // rule atomic-masked-add
     @ParameterizedTest(name = "{4}")
     @CsvSource({
         "5, 7, 0, C, no field ends: a sum",
@@ -93,7 +93,11 @@ class AtomicTest {
         for (int i = 0; i < 5_000; i++) {
             AtomicValue value = any(bytes, lots);
             AtomicValue add = any(bytes, lots);
-            AtomicValue boundary = any(bytes, lots).and(lots.nextBoolean() ? any(bytes, lots) : any(bytes, lots).not());
+            AtomicValue boundary = any(bytes, lots)
+                    .and(
+                            lots.nextBoolean()
+                                    ? any(bytes, lots)
+                                    : any(bytes, lots).not());
             assertThat(new Atomic.FetchAdd(add, boundary).after(value))
                     .as("%s by %s, ends %s", value, add, boundary)
                     .isEqualTo(loop(value, add, boundary));

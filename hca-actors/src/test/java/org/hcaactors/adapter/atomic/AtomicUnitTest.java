@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules memory-atomic, atomic-scope, atomic-reply-order, atomic-standard-query. */
 class AtomicUnitTest {
     private static final AtomicCapabilities HCA = AtomicCapabilities.NONE.withScope(AtomicScope.HCA);
     private static final AtomicCapabilities GLOBAL = AtomicCapabilities.NONE.withScope(AtomicScope.GLOBAL);
@@ -64,6 +63,7 @@ class AtomicUnitTest {
         }
     }
 
+    // rule atomic-scope
     @Test
     void amongItsOwnQueuePairsOnlyWhatTheProcessorAddsMeanwhileIsLost() {
         Contended cell = new Contended();
@@ -82,9 +82,12 @@ class AtomicUnitTest {
     void aSwapThatFindsAnotherValueStoresNothing() {
         Contended cell = new Contended();
         assertThat(unit(HCA).update(cell, Atomic.compareSwap(7, 9)).toLong()).isEqualTo(5);
-        assertThat(cell.value.toLong()).as("what the processor stored meanwhile").isEqualTo(105);
+        assertThat(cell.value.toLong())
+                .as("what the processor stored meanwhile")
+                .isEqualTo(105);
     }
 
+    // rule memory-atomic
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64})
     void fromManyThreadsEachAdditionCounts(int bytes) throws InterruptedException {
@@ -125,12 +128,11 @@ class AtomicUnitTest {
     void aValueOfManyWordsStandsMostSignificantWordFirst() {
         HostBuffers memory = HostBuffers.at(0x1000, 64);
         memory.update(
-                0x1000 + 32,
-                new Atomic.FetchAdd(AtomicValue.ofWords(1, 2, 3, 4), AtomicValue.zeros(32)),
-                unit(HCA));
+                0x1000 + 32, new Atomic.FetchAdd(AtomicValue.ofWords(1, 2, 3, 4), AtomicValue.zeros(32)), unit(HCA));
         assertThat(LongStream.range(0, 4).map(i -> memory.readLong(32 + 8 * i))).containsExactly(1L, 2L, 3L, 4L);
     }
 
+    // rules atomic-standard-query, atomic-reply-order
     @ParameterizedTest
     @CsvSource({
         "LITTLE_ENDIAN, false, LITTLE_ENDIAN, HCA",

@@ -129,9 +129,11 @@ class LeasesTest {
         memory.writeLong(8, 5);
         assertThat(EightBytes.fetchAndAdd(memory, memory.address() + 8, -6)).isEqualTo(5);
         assertThat(memory.readLong(8)).isEqualTo(-1);
-        assertThat(EightBytes.compareAndSwap(memory, memory.address() + 8, 0, 9)).isEqualTo(-1);
+        assertThat(EightBytes.compareAndSwap(memory, memory.address() + 8, 0, 9))
+                .isEqualTo(-1);
         assertThat(memory.readLong(8)).isEqualTo(-1);
-        assertThat(EightBytes.compareAndSwap(memory, memory.address() + 8, -1, 9)).isEqualTo(-1);
+        assertThat(EightBytes.compareAndSwap(memory, memory.address() + 8, -1, 9))
+                .isEqualTo(-1);
         assertThat(memory.readLong(8)).isEqualTo(9);
     }
 }

@@ -194,8 +194,7 @@ class ForgedPacketsTest {
             case IMMEDIATE -> new ExtendedHeader.Immediate(chance.nextInt());
             case IETH -> new ExtendedHeader.Ieth(key(chance));
             case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(chance.nextInt(10), 0, 0);
-            case ATOMIC_ADDRESS ->
-                new ExtendedHeader.AtomicAddress(Side.MEMORY + chance.nextInt(64), key(chance));
+            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(Side.MEMORY + chance.nextInt(64), key(chance));
         };
     }
 

@@ -215,7 +215,8 @@ class LocalMemoryTest {
     }
 
     private long changed(Atomic atomic) {
-        return memory.update(0x100, side.memory.address() + 16, atomic, EightBytes.UNIT, side.turn).toLong();
+        return memory.update(0x100, side.memory.address() + 16, atomic, EightBytes.UNIT, side.turn)
+                .toLong();
     }
 
     @Test

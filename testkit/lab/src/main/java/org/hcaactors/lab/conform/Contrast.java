@@ -108,7 +108,8 @@ final class Contrast {
                 fields.put("source QP", String.valueOf(deth.sourceQp()));
             }
             case ExtendedHeader.Immediate immediate -> fields.put("immediate", hex(immediate.value()));
-            case ExtendedHeader.AtomicSize size -> fields.put("bytes of an atomic", String.valueOf(size.operandBytes()));
+            case ExtendedHeader.AtomicSize size ->
+                fields.put("bytes of an atomic", String.valueOf(size.operandBytes()));
             case ExtendedHeader.AtomicAddress where -> {
                 fields.put("address", hex(where.address()));
                 fields.put("R_Key", hex(where.rkey()));

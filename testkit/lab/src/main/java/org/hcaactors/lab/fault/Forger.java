@@ -138,8 +138,7 @@ final class Forger {
             case IMMEDIATE -> new ExtendedHeader.Immediate((int) value(Field.IMMEDIATE));
             case IETH -> new ExtendedHeader.Ieth((int) value(Field.INVALIDATED));
             case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize((int) value(Field.ATOMIC_SIZE), 0, 0);
-            case ATOMIC_ADDRESS ->
-                new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
+            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
         };
     }
 

@@ -36,8 +36,7 @@ record AtomicResult(AtomicValue value) {
         int most = Integer.highestOneBit(Long.BYTES + answer.payload().length());
         return IntStream.of(Integer.BYTES, most)
                 .mapToObj(size -> in(answer, size).value)
-                .flatMap(value ->
-                        Stream.of(bytes(value, ByteOrder.LITTLE_ENDIAN), bytes(value, ByteOrder.BIG_ENDIAN)))
+                .flatMap(value -> Stream.of(bytes(value, ByteOrder.LITTLE_ENDIAN), bytes(value, ByteOrder.BIG_ENDIAN)))
                 .toList();
     }
 

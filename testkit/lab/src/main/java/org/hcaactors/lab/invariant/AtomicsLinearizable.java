@@ -128,8 +128,8 @@ final class AtomicsLinearizable implements Invariant {
     private void written(String port, Filling.Run run, Known known) {
         known.key(port, run.key())
                 .flatMap(region -> guards.place(region, run.address()))
-                .ifPresent(first -> pieces.remove(AtomicPieces.Range.of(
-                        new Guards.Place(port, first.process(), first.address()), run.count())));
+                .ifPresent(first -> pieces.remove(
+                        AtomicPieces.Range.of(new Guards.Place(port, first.process(), first.address()), run.count())));
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {
@@ -142,14 +142,25 @@ final class AtomicsLinearizable implements Invariant {
         HcaEvent.WorkPosted posted = posting.get();
         if (packet.operation().family() == Operation.Family.ATOMIC) {
             if (packet.operation().isMasked()) {
-                request(delivered.port(), packet.atomicAddress().rkey(), packet.atomicAddress().address(), posted, known);
+                request(
+                        delivered.port(),
+                        packet.atomicAddress().rkey(),
+                        packet.atomicAddress().address(),
+                        posted,
+                        known);
             } else {
-                request(delivered.port(), packet.atomicEth().rkey(), packet.atomicEth().address(), posted, known);
+                request(
+                        delivered.port(),
+                        packet.atomicEth().rkey(),
+                        packet.atomicEth().address(),
+                        posted,
+                        known);
             }
         } else if (packet.operation() == Operation.ATOMIC_ACKNOWLEDGE) {
             Open open = byPosting.get(posted.stamp().id());
             if (open != null && open.result.isEmpty()) {
-                open.result = Optional.of(AtomicResult.in(packet, open.posted.work()).value());
+                open.result =
+                        Optional.of(AtomicResult.in(packet, open.posted.work()).value());
             }
         }
     }

@@ -114,11 +114,11 @@ final class CountsPages implements Invariant {
             case HcaEvent.PageFaultFailed failed -> take(failed);
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
             case HcaEvent.PagesInvalidated gone -> take(gone);
-            case HcaEvent.Registered fresh when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION ->
-                take(fresh);
+            case HcaEvent.Registered fresh
+            when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
             case HcaEvent.KeyTakenAway gone -> takeIfAny(gone);
             case HcaEvent.BecameUndefined gone -> takeIfAny(gone);
-            case HcaEvent.Reregistered anew -> takeIfAny(anew);
+            case HcaEvent.Reregistered anew -> take(anew);
             default -> {}
         }
     }
@@ -147,6 +147,7 @@ final class CountsPages implements Invariant {
     public void atQuiet(Known known, Report report) {
         ledger.statements(Statement.Pager.class).forEach(pager -> {
             check(pager, report);
+            regions(pager, report);
             if (pager.outstanding() > 0) {
                 report.broken(
                         pager.adapter() + " is at rest, and owes an answer to " + pager.outstanding() + " page faults");
@@ -165,6 +166,11 @@ final class CountsPages implements Invariant {
             }
         });
         gauges(pager, report);
+    }
+
+    /** A region is counted out when its pages are, which takes longer than taking its key away. */
+    private void regions(Statement.Pager pager, Report report) {
+        Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
         if (!events.unsure) {
             gauges(pager.adapter(), pager.counted(), events, report);
         }

@@ -46,14 +46,18 @@ record KnownMemory(Map<Integer, Integer> halves) {
             }
         }
         if (sizeBytes == Integer.BYTES) {
-            return Optional.of(AtomicValue.ofInt(halves.get(where)));
+            return Optional.of(AtomicValue.ofInt(known(where)));
         }
         long[] words = new long[sizeBytes / Long.BYTES];
         for (int i = 0; i < words.length; i++) {
-            long low = Integer.toUnsignedLong(halves.get(where + 2 * i));
-            words[i] = (long) halves.get(where + 2 * i + 1) << Integer.SIZE | low;
+            long low = Integer.toUnsignedLong(known(where + 2 * i));
+            words[i] = (long) known(where + 2 * i + 1) << Integer.SIZE | low;
         }
         return Optional.of(AtomicValue.ofWords(words));
+    }
+
+    private int known(int place) {
+        return halves.getOrDefault(place, 0);
     }
 
     private KnownMemory with(int where, int sizeBytes, Optional<AtomicValue> value) {

@@ -94,7 +94,14 @@ final class MemoryRights implements Invariant {
         static Use of(HcaEvent.AtomicExecuted atomic) {
             Optional<Access> right = Optional.of(Access.REMOTE_ATOMIC);
             int qp = atomic.who().number();
-            return new Use(atomic.port(), qp, atomic.key(), atomic.address(), atomic.after().sizeBytes(), right, "changes");
+            return new Use(
+                    atomic.port(),
+                    qp,
+                    atomic.key(),
+                    atomic.address(),
+                    atomic.after().sizeBytes(),
+                    right,
+                    "changes");
         }
 
         /** The same, one key further. */

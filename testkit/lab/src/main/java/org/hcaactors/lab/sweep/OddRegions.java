@@ -257,8 +257,12 @@ final class OddRegions implements Strand {
     // rule paging-transports
     /** Where shared receives wait for no page, a message to an absent one ends the life. */
     private void mayWaitForNoPage() {
-        boolean waits =
-                there.site().adapter.profile().paging().uses(PagingCapabilities.Transport.RC).contains(Use.SHARED_RECEIVE);
+        boolean waits = there.site()
+                .adapter
+                .profile()
+                .paging()
+                .uses(PagingCapabilities.Transport.RC)
+                .contains(Use.SHARED_RECEIVE);
         if (shared.isPresent() && there.kind().isPaged() && !waits) {
             mayFail();
             untilNext = Math.min(untilNext, lots.nextInt(6));

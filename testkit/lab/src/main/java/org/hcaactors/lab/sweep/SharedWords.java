@@ -93,9 +93,7 @@ final class SharedWords implements Strand {
             Half half = Half.on(results).capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MOST_BYTES));
             lines.add(new Line(
                     setting.connected(
-                            half,
-                            setting.b().half(),
-                            setting.patient(lots).withRdAtomic(1 + lots.nextInt(8))),
+                            half, setting.b().half(), setting.patient(lots).withRdAtomic(1 + lots.nextInt(8))),
                     setting.promises().life("shared words")));
         }
     }

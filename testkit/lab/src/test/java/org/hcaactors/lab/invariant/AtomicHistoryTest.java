@@ -85,7 +85,8 @@ class AtomicHistoryTest {
 
     @Test
     void fourBytesAreAPartOfEight() {
-        assertThat(linearizable(add(1, 1, 2, 5), addHalf(0, 2, 3, 4, 6), addHalf(1, 1, 5, 6, 0), add(1, 7, 8, (1L << 32) + 8)))
+        assertThat(linearizable(
+                        add(1, 1, 2, 5), addHalf(0, 2, 3, 4, 6), addHalf(1, 1, 5, 6, 0), add(1, 7, 8, (1L << 32) + 8)))
                 .isTrue();
         assertThat(linearizable(add(1, 1, 2, 5), addHalf(0, 2, 3, 4, 6), add(1, 7, 8, 6)))
                 .as("what was added to four is there")

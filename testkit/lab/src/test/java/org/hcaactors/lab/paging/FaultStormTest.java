@@ -59,7 +59,12 @@ class FaultStormTest {
                 case HcaEvent.MemoryRead read -> touched(read, read.key(), read.address(), read.lengthBytes());
                 case HcaEvent.MemoryWritten write ->
                     touched(write, write.key(), write.address(), write.bytes().length());
-                case HcaEvent.AtomicExecuted atomic -> touched(atomic, atomic.key(), atomic.address(), atomic.after().sizeBytes());
+                case HcaEvent.AtomicExecuted atomic ->
+                    touched(
+                            atomic,
+                            atomic.key(),
+                            atomic.address(),
+                            atomic.after().sizeBytes());
                 default -> {}
             }
         }

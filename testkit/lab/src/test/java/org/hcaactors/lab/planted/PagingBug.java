@@ -28,7 +28,8 @@ public enum PagingBug implements Planted {
     LOSES_A_RESPONSE(Patch.without("rc.RcRecovery", "goOn", "sendAgain")),
     /** The message finds another one when it comes again. */
     AN_ABSENT_PAGE_COSTS_A_RECEIVE(
-            new Patch("rc.RcRefusals", "pageAbsent", TakesTheReceive.class), Seeds.of(40).from(20)),
+            new Patch("rc.RcRefusals", "pageAbsent", TakesTheReceive.class),
+            Seeds.of(40).from(20)),
     WRITES_WHERE_NO_PAGE_IS(new Patch("region.PagedLease", "pages", IsReady.class));
 
     private final Patch patch;

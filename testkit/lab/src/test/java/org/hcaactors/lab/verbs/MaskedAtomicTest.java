@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
@@ -63,8 +64,17 @@ class MaskedAtomicTest {
         }
     }
 
-    private End a;
-    private End b;
+    private record Two(End a, End b) {}
+
+    private Optional<Two> ends = Optional.empty();
+
+    private End a() {
+        return ends.orElseThrow().a;
+    }
+
+    private End b() {
+        return ends.orElseThrow().b;
+    }
 
     @AfterEach
     void close() {
@@ -87,10 +97,8 @@ class MaskedAtomicTest {
     }
 
     private void join(Side left, Side right, QpCapacity capacity, boolean knows, RcConnection terms) {
-        RcPair pair =
-                world.await(RcPair.connect(wanted(left, capacity, knows), wanted(right, capacity, knows), terms));
-        a = new End(left, pair.local());
-        b = new End(right, pair.remote());
+        RcPair pair = world.await(RcPair.connect(wanted(left, capacity, knows), wanted(right, capacity, knows), terms));
+        ends = Optional.of(new Two(new End(left, pair.local()), new End(right, pair.remote())));
     }
 
     private static QpBuilder<RcQueuePair> wanted(Side side, QpCapacity capacity, boolean knows) {
@@ -99,7 +107,7 @@ class MaskedAtomicTest {
     }
 
     private WorkCompletion done(RcWork work) {
-        return world.await(a.qp.submit(work));
+        return world.await(a().qp.submit(work));
     }
 
     private static void put(End end, int offset, ByteOrder order, AtomicValue value) {
@@ -132,15 +140,15 @@ class MaskedAtomicTest {
     void aSumIsStoredInTheHostsOrderAndWhatWasThereComesBackInTheOrderOfItsSize(int bytes, String order) {
         connect(CONNECTX, HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
-        put(b, THERE, ByteOrder.LITTLE_ENDIAN, before);
-        WorkCompletion done = done(MaskedFetchAdd.of(1, a.slice(bytes), b.remote(THERE), AtomicValue.ones(bytes)));
+        put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
+        WorkCompletion done = done(MaskedFetchAdd.of(1, a().slice(bytes), b().remote(THERE), AtomicValue.ones(bytes)));
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
         assertThat(done.kind()).isEqualTo(CompletionKind.MASKED_FETCH_ADD);
         assertThat(done.lengthBytes()).isEqualTo(bytes);
-        assertThat(b.side.memory().read(THERE, bytes))
+        assertThat(b().side.memory().read(THERE, bytes))
                 .isEqualTo(bytes(before.plus(AtomicValue.ones(bytes)), ByteOrder.LITTLE_ENDIAN));
         ByteOrder reply = order.equals("BIG_ENDIAN") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        assertThat(a.side.memory().read(HERE, bytes)).isEqualTo(bytes(before, reply));
+        assertThat(a().side.memory().read(HERE, bytes)).isEqualTo(bytes(before, reply));
     }
 
     // rules atomic-masked-swap, atomic-sizes
@@ -149,17 +157,17 @@ class MaskedAtomicTest {
     void aSwapThatFindsWhatItLooksForChangesOnlyItsBits(int bytes) {
         connect(CONNECTX.withMaskedSizes(4, 8, 16, 32, 64, 128, 256), HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
-        put(b, THERE, ByteOrder.LITTLE_ENDIAN, before);
+        put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
         AtomicValue one = AtomicValue.zeros(bytes).plus(AtomicValue.ones(bytes)).and(counting(bytes));
         MaskedCompareAndSwap swap = MaskedCompareAndSwap.of(
-                        1, a.slice(bytes), b.remote(THERE), before, AtomicValue.ones(bytes))
+                        1, a().slice(bytes), b().remote(THERE), before, AtomicValue.ones(bytes))
                 .swapping(one);
         assertThat(done(swap).status()).isEqualTo(Status.SUCCESS);
-        assertThat(b.side.memory().read(THERE, bytes)).isEqualTo(bytes(before.or(one), ByteOrder.LITTLE_ENDIAN));
-        assertThat(done(MaskedCompareAndSwap.of(2, a.slice(bytes), b.remote(THERE), before.not(), before.not()))
+        assertThat(b().side.memory().read(THERE, bytes)).isEqualTo(bytes(before.or(one), ByteOrder.LITTLE_ENDIAN));
+        assertThat(done(MaskedCompareAndSwap.of(2, a().slice(bytes), b().remote(THERE), before.not(), before.not()))
                         .kind())
                 .isEqualTo(CompletionKind.MASKED_COMP_SWAP);
-        assertThat(b.side.memory().read(THERE, bytes))
+        assertThat(b().side.memory().read(THERE, bytes))
                 .as("another value was there")
                 .isEqualTo(bytes(before.or(one), ByteOrder.LITTLE_ENDIAN));
     }
@@ -167,28 +175,28 @@ class MaskedAtomicTest {
     @Test
     void aSwapAnAndAnOrAndAnExclusiveOrAreMadeOfThem() {
         connect(CONNECTX, HostMachine.DEFAULT);
-        b.side.memory().writeLong(THERE, 0b1100);
+        b().side.memory().writeLong(THERE, 0b1100);
         AtomicValue bits = AtomicValue.ofLong(0b1010);
-        done(MaskedCompareAndSwap.and(1, a.slice(8), b.remote(THERE), bits));
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0b1000);
-        done(MaskedCompareAndSwap.or(2, a.slice(8), b.remote(THERE), AtomicValue.ofLong(0b0001)));
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0b1001);
-        done(MaskedFetchAdd.xor(3, a.slice(8), b.remote(THERE), bits));
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0b0011);
-        done(MaskedCompareAndSwap.swap(4, a.slice(8), b.remote(THERE), bits));
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0b1010);
-        assertThat(a.side.memory().readLong(HERE)).as("the value before").isEqualTo(0b0011);
+        done(MaskedCompareAndSwap.and(1, a().slice(8), b().remote(THERE), bits));
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1000);
+        done(MaskedCompareAndSwap.or(2, a().slice(8), b().remote(THERE), AtomicValue.ofLong(0b0001)));
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1001);
+        done(MaskedFetchAdd.xor(3, a().slice(8), b().remote(THERE), bits));
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b0011);
+        done(MaskedCompareAndSwap.swap(4, a().slice(8), b().remote(THERE), bits));
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1010);
+        assertThat(a().side.memory().readLong(HERE)).as("the value before").isEqualTo(0b0011);
     }
 
     // rule atomic-masked-add
     @Test
     void fourBytesBesideAnotherValueDoNotCarryIntoIt() {
         connect(CONNECTX, HostMachine.DEFAULT);
-        b.side.memory().writeLong(THERE, 0x1_FFFF_FFFFL);
-        done(MaskedFetchAdd.of(1, a.slice(4), b.remote(THERE), AtomicValue.ofInt(1)));
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0x1_0000_0000L);
-        done(MaskedFetchAdd.of(2, a.slice(4), b.remote(THERE + 4), AtomicValue.ofInt(1)));
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0x2_0000_0000L);
+        b().side.memory().writeLong(THERE, 0x1_FFFF_FFFFL);
+        done(MaskedFetchAdd.of(1, a().slice(4), b().remote(THERE), AtomicValue.ofInt(1)));
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0x1_0000_0000L);
+        done(MaskedFetchAdd.of(2, a().slice(4), b().remote(THERE + 4), AtomicValue.ofInt(1)));
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0x2_0000_0000L);
     }
 
     // rules atomic-reply-order, post-atomic-replies
@@ -200,11 +208,11 @@ class MaskedAtomicTest {
                 QpCapacity.DEFAULT,
                 true,
                 RcConnection.DEFAULT);
-        b.side.memory().writeLong(THERE, 0x0102_0304_0506_0708L);
-        done(FetchAdd.of(1, a.slice(8), b.remote(THERE), 1));
-        assertThat(a.side.memory().read(HERE, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-        assertThat(a.side.memory().readLong(HERE)).isEqualTo(0x0807_0605_0403_0201L);
-        assertThat(b.side.memory().readLong(THERE)).isEqualTo(0x0102_0304_0506_0709L);
+        b().side.memory().writeLong(THERE, 0x0102_0304_0506_0708L);
+        done(FetchAdd.of(1, a().slice(8), b().remote(THERE), 1));
+        assertThat(a().side.memory().read(HERE, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(a().side.memory().readLong(HERE)).isEqualTo(0x0807_0605_0403_0201L);
+        assertThat(b().side.memory().readLong(THERE)).isEqualTo(0x0102_0304_0506_0709L);
     }
 
     @Test
@@ -215,10 +223,10 @@ class MaskedAtomicTest {
                 QpCapacity.DEFAULT,
                 false,
                 RcConnection.DEFAULT);
-        b.side.memory().writeLong(THERE, 0x0102_0304_0506_0708L);
-        done(FetchAdd.of(1, a.slice(8), b.remote(THERE), 1));
-        assertThat(a.side.memory().readLong(HERE)).isEqualTo(0x0102_0304_0506_0708L);
-        assertThat(b.side.memory().read(THERE, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 9);
+        b().side.memory().writeLong(THERE, 0x0102_0304_0506_0708L);
+        done(FetchAdd.of(1, a().slice(8), b().remote(THERE), 1));
+        assertThat(a().side.memory().readLong(HERE)).isEqualTo(0x0102_0304_0506_0708L);
+        assertThat(b().side.memory().read(THERE, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 9);
     }
 
     private static void refused(Errno errno, String message, Runnable posting) {
@@ -229,20 +237,23 @@ class MaskedAtomicTest {
     }
 
     private MaskedFetchAdd add(int bytes) {
-        return MaskedFetchAdd.of(1, a.slice(bytes), b.remote(THERE), AtomicValue.ones(bytes));
+        return MaskedFetchAdd.of(1, a().slice(bytes), b().remote(THERE), AtomicValue.ones(bytes));
     }
 
     // rules post-atomics, post-atomic-replies, post-masked-sizes
     @Test
     void whatTheAdapterOrTheQueuePairHasNotIsRefusedWhenItIsPosted() {
         connect(AtomicCapabilities.NONE, HostMachine.DEFAULT);
-        refused(Errno.EOPNOTSUPP, "ConnectX-5 has no atomics", () -> a.qp.post(add(8)));
+        refused(Errno.EOPNOTSUPP, "ConnectX-5 has no atomics", () -> a().qp.post(add(8)));
     }
 
     @Test
     void anAdapterWithoutMaskedOnesRefusesThem() {
         connect(AtomicCapabilities.NONE.withEightBytes(true), HostMachine.DEFAULT);
-        refused(Errno.EINVAL, "a masked atomic of 8 bytes; ConnectX-5 has none", () -> a.qp.post(add(8)));
+        refused(
+                Errno.EINVAL,
+                "a masked atomic of 8 bytes; ConnectX-5 has none",
+                () -> a().qp.post(add(8)));
     }
 
     @Test
@@ -251,13 +262,16 @@ class MaskedAtomicTest {
         refused(
                 Errno.EINVAL,
                 "a masked atomic of 64 bytes; [4, 8, 16, 32] are allowed",
-                () -> a.qp.post(add(64)));
+                () -> a().qp.post(add(64)));
     }
 
     @Test
     void aSizeThatTheQueuePairWasNotMadeForIsRefused() {
         connect(CONNECTX, HostMachine.DEFAULT, QpCapacity.DEFAULT, false, RcConnection.DEFAULT);
-        refused(Errno.EINVAL, "the queue pair takes up to 8, the adapter in a request up to 32", () -> a.qp.post(add(16)));
+        refused(
+                Errno.EINVAL,
+                "the queue pair takes up to 8, the adapter in a request up to 32",
+                () -> a().qp.post(add(16)));
     }
 
     @Test
@@ -268,7 +282,7 @@ class MaskedAtomicTest {
                 QpCapacity.DEFAULT.withMaxAtomicBytes(256),
                 false,
                 RcConnection.DEFAULT);
-        refused(Errno.EINVAL, "the adapter in a request up to 64", () -> a.qp.post(add(128)));
+        refused(Errno.EINVAL, "the adapter in a request up to 64", () -> a().qp.post(add(128)));
     }
 
     @Test
@@ -277,8 +291,11 @@ class MaskedAtomicTest {
         refused(
                 Errno.EINVAL,
                 "ConnectX-5 answers atomics big-endian",
-                () -> a.qp.post(FetchAdd.of(1, a.slice(8), b.remote(THERE), 1)));
-        refused(Errno.EINVAL, "ConnectX-5 answers atomics big-endian", () -> a.qp.post(add(8)));
+                () -> a().qp.post(FetchAdd.of(1, a().slice(8), b().remote(THERE), 1)));
+        refused(
+                Errno.EINVAL,
+                "ConnectX-5 answers atomics big-endian",
+                () -> a().qp.post(add(8)));
     }
 
     // rules rc-atomic-aligned, rc-atomic-result-size, rc-not-enabled, atomic-sizes
@@ -287,20 +304,20 @@ class MaskedAtomicTest {
     void anAddressThatIsNoMultipleOfTheSizeIsAnInvalidRequest(int bytes, int off) {
         connect(CONNECTX, HostMachine.DEFAULT);
         WorkCompletion done =
-                done(MaskedFetchAdd.of(1, a.slice(bytes), b.remote(THERE + off), AtomicValue.ones(bytes)));
+                done(MaskedFetchAdd.of(1, a().slice(bytes), b().remote(THERE + off), AtomicValue.ones(bytes)));
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(world.explain(done).toString())
                 .contains("a masked atomic at 0x%x, which is no multiple of %d"
-                        .formatted(b.remote(THERE + off).address(), bytes));
+                        .formatted(b().remote(THERE + off).address(), bytes));
     }
 
     @Test
     void aResultThatGoesIntoOtherThanItsSizeIsALengthError() {
         connect(CONNECTX, HostMachine.DEFAULT);
-        WorkCompletion done = done(MaskedFetchAdd.of(1, a.slice(8), b.remote(THERE), AtomicValue.ones(16)));
+        WorkCompletion done = done(MaskedFetchAdd.of(1, a().slice(8), b().remote(THERE), AtomicValue.ones(16)));
         assertThat(done.status()).isEqualTo(Status.LOC_LEN_ERR);
         assertThat(world.explain(done).toString()).contains("a masked atomic into 8 bytes; it needs 16");
-        assertThat(b.side.memory().readLong(THERE)).isZero();
+        assertThat(b().side.memory().readLong(THERE)).isZero();
     }
 
     @Test
@@ -332,18 +349,39 @@ class MaskedAtomicTest {
     void anAnswerThatIsLostIsSentAgainAndTheAtomicNotCarriedOutAgain(int bytes) {
         connect(CONNECTX, HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
-        put(b, THERE, ByteOrder.LITTLE_ENDIAN, before);
-        world.faults().on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE)).drop();
-        a.qp.post(add(bytes));
+        put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
+        world.faults()
+                .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
+                .drop();
+        a().qp.post(add(bytes));
         world.runFor(Duration.ofMillis(1));
         world.faults().stop();
-        WorkCompletion done = done(MaskedFetchAdd.of(2, a.slice(bytes), b.remote(THERE), AtomicValue.zeros(bytes)));
+        WorkCompletion done = done(MaskedFetchAdd.of(2, a().slice(bytes), b().remote(THERE), AtomicValue.zeros(bytes)));
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
         AtomicValue once = before.plus(AtomicValue.ones(bytes));
-        assertThat(b.side.memory().read(THERE, bytes)).isEqualTo(bytes(once, ByteOrder.LITTLE_ENDIAN));
-        assertThat(world.trace().events().stream()
-                        .filter(HcaEvent.AtomicExecuted.class::isInstance))
+        assertThat(b().side.memory().read(THERE, bytes)).isEqualTo(bytes(once, ByteOrder.LITTLE_ENDIAN));
+        assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))
                 .hasSize(2);
+    }
+
+    // rule atomic-not-inline
+    @Test
+    void aMaskedResultIsInItsBufferBeforeItsCompletionIsPolledAndAPlainOneIsNot() {
+        QpCapacity inline = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(1);
+        Side left = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
+        Side right = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);
+        RcPair pair = world.await(RcPair.connect(
+                left.domain().rc().capacity(inline).signalingAll(),
+                right.domain().rc().capacity(inline).signalingAll(),
+                RcConnection.DEFAULT));
+        ends = Optional.of(new Two(new End(left, pair.local()), new End(right, pair.remote())));
+        b().side.memory().writeLong(THERE, 7);
+        a().qp.post(add(8));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(a().side.memory().readLong(HERE)).isEqualTo(7);
+        a().qp.post(FetchAdd.of(2, a().side.slice(HERE + 8, 8), b().remote(THERE), 1));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(a().side.memory().readLong(HERE + 8)).isZero();
     }
 
     // rule atomic-sizes
@@ -355,14 +393,13 @@ class MaskedAtomicTest {
                 .on(PacketMatch.packet().opcode(Opcode.RC_MASKED_FETCH_ADD))
                 .rewrite("operands", packet -> {
                     byte[] bytes = packet.payload().toArray();
-                    return packet.withPayload(
-                            Octets.copyOf(Arrays.copyOf(bytes, bytes.length + more)));
+                    return packet.withPayload(Octets.copyOf(Arrays.copyOf(bytes, bytes.length + more)));
                 });
         WorkCompletion done = done(add(8));
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(world.explain(done).toString())
                 .contains("a %s with %d bytes of operands; those of an atomic of 8 bytes take 16"
                         .formatted(Operation.MASKED_FETCH_ADD, 16 + more));
-        assertThat(b.side.memory().readLong(THERE)).isZero();
+        assertThat(b().side.memory().readLong(THERE)).isZero();
     }
 }

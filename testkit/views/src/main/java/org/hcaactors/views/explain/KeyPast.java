@@ -76,7 +76,8 @@ final class KeyPast {
         return story.lastBefore(
                         refused,
                         BenchEvent.class,
-                        bench -> bench.port().equals(refused.port()) && bench.what().startsWith("fragment "))
+                        bench -> bench.port().equals(refused.port())
+                                && bench.what().startsWith("fragment "))
                 .map(bench -> {
                     story.show(bench);
                     return "; the bench had done: " + bench.what();

@@ -81,7 +81,7 @@ final class Narrator {
         }
         because(done);
         posting.filter(posted -> completion.status() == Status.RNR_RETRY_EXC_ERR)
-                .ifPresent(posted -> new PageWaits(story).tell(posted, done));
+                .ifPresent(posted -> new AwaitedPages(story).tell(posted, done));
         return name + " ended with " + completion.status();
     }
 
@@ -120,13 +120,13 @@ final class Narrator {
     private void received(HcaEvent.Completed done) {
         lineage.posting(done).ifPresent(posted -> {
             story.show(posted).say("it took " + request(posted));
-            new PageWaits(story).tell(posted, done);
+            new AwaitedPages(story).tell(posted, done);
         });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
-        new PageWaits(story).tell(posted, done);
+        new AwaitedPages(story).tell(posted, done);
         List<FabricEvent.Sent> all = lineage.consequences(posted, FabricEvent.Sent.class);
         boolean again = false;
         for (FabricEvent.Sent sent : all) {

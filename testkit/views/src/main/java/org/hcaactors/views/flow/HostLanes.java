@@ -40,12 +40,12 @@ final class HostLanes {
 
     /** Its host does it, or is asked for it; of what the bench does, it has what concerns its memory. */
     boolean has(AdapterEvent event) {
-        boolean host =
-                switch (event) {
-                    case HcaEvent inside -> isAboutPages(inside);
-                    case BenchEvent bench -> bench.what().startsWith("evict ") || bench.what().startsWith("fragment ");
-                    default -> false;
-                };
+        boolean host = switch (event) {
+            case HcaEvent inside -> isAboutPages(inside);
+            case BenchEvent bench ->
+                bench.what().startsWith("evict ") || bench.what().startsWith("fragment ");
+            default -> false;
+        };
         return host && ports.contains(event.port());
     }
 }

@@ -13,14 +13,14 @@ import org.hcaactors.views.flow.PageWording;
 import org.hcaactors.views.flow.Wording;
 
 /** The pages that a request waited for, here and at its peer: how long for which, and who had taken them. */
-final class PageWaits {
+final class AwaitedPages {
     /** More would not be read. */
     private static final int MOST_TOLD = 4;
 
     private final Story story;
     private final Lineage lineage;
 
-    PageWaits(Story story) {
+    AwaitedPages(Story story) {
         this.story = story;
         this.lineage = story.lineage();
     }
@@ -73,7 +73,8 @@ final class PageWaits {
     private static String came(Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
                     case HcaEvent.PageFaultFailed failed -> ", in vain: " + Sentences.of(failed.why());
-                    case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: its host took some meanwhile";
+                    case HcaEvent.PagesMapped mapped
+                    when mapped.contended() -> ", in vain: its host took some meanwhile";
                     default -> "";
                 })
                 .orElse("");
@@ -107,7 +108,9 @@ final class PageWaits {
                         gone.pages() == 1 ? "1 page" : gone.pages() + " pages",
                         gone.who(),
                         Wording.micros(gone.stamp().nanos()),
-                        bench(gone).map(done -> ", as the bench did: " + done.what()).orElse(""));
+                        bench(gone)
+                                .map(done -> ", as the bench did: " + done.what())
+                                .orElse(""));
     }
 
     /** Nothing of it has come before, as a trace knows that has seen its region from the start. */
@@ -117,15 +120,16 @@ final class PageWaits {
                         HcaEvent.Registered.class,
                         key -> key.port().equals(fault.port()) && key.who().number() == fault.key())
                 .isPresent();
-        return knowsAll && story.lastBefore(
-                        fault,
-                        HcaEvent.PagesMapped.class,
-                        come -> come.port().equals(fault.port())
-                                && come.who().number() == fault.key()
-                                && come.address() < fault.address() + fault.lengthBytes()
-                                && fault.address() < come.address() + come.lengthBytes()
-                                && !come.contended())
-                .isEmpty();
+        return knowsAll
+                && story.lastBefore(
+                                fault,
+                                HcaEvent.PagesMapped.class,
+                                come -> come.port().equals(fault.port())
+                                        && come.who().number() == fault.key()
+                                        && come.address() < fault.address() + fault.lengthBytes()
+                                        && fault.address() < come.address() + come.lengthBytes()
+                                        && !come.contended())
+                        .isEmpty();
     }
 
     private Optional<BenchEvent> bench(HcaEvent.PagesInvalidated gone) {
