@@ -66,10 +66,12 @@ public final class Registration {
         }
     }
 
-    private enum Paging {
+    /** What else a region is. */
+    private enum Trait {
         ON_DEMAND,
         HUGE,
-        RELAXED
+        RELAXED,
+        TUNNELING
     }
 
     private final Source source;
@@ -77,7 +79,7 @@ public final class Registration {
     private final AccessFlags rights;
     private final Set<Permission> sharing;
     private final boolean rdma;
-    private final Set<Paging> paging;
+    private final Set<Trait> traits;
 
     private Registration(
             Source source,
@@ -85,13 +87,13 @@ public final class Registration {
             AccessFlags rights,
             Set<Permission> sharing,
             boolean rdma,
-            Set<Paging> paging) {
+            Set<Trait> traits) {
         this.source = source;
         this.address = address;
         this.rights = rights;
         this.sharing = sharing;
         this.rdma = rdma;
-        this.paging = paging;
+        this.traits = traits;
     }
 
     private static Registration from(Source source) {
@@ -99,7 +101,7 @@ public final class Registration {
     }
 
     private Registration of(Source other) {
-        return new Registration(other, address, rights, sharing, rdma, paging);
+        return new Registration(other, address, rights, sharing, rdma, traits);
     }
 
     /** All of {@code memory}, with no right but local read. */
@@ -134,7 +136,7 @@ public final class Registration {
     }
 
     /**
-     * The whole address space of the process, whatever memory is there, now or later (implicit on-demand paging). Only {@link
+     * The whole address space of the process, whatever memory is there, now or later (implicit on-demand traits). Only {@link
      * #onDemand} can it be registered, under its own addresses.
      */
     public static Registration everything() {
@@ -173,7 +175,7 @@ public final class Registration {
      * region at 0 counts as {@link #zeroBased()}.
      */
     public Registration at(long iova) {
-        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, paging);
+        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, traits);
     }
 
     /**
@@ -186,7 +188,7 @@ public final class Registration {
 
     /** These rights, and no others. */
     public Registration allowing(AccessFlags wanted) {
-        return new Registration(source, address, wanted, sharing, rdma, paging);
+        return new Registration(source, address, wanted, sharing, rdma, traits);
     }
 
     /** These rights, and no others. */
@@ -201,12 +203,12 @@ public final class Registration {
     public Registration sharedWith(Permission... permissions) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
         Collections.addAll(all, permissions);
-        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, paging);
+        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, traits);
     }
 
     /** The region is there to be shared: its key lets nobody in ({@code IBV_EXP_ACCESS_NO_RDMA}). */
     public Registration withoutRdma() {
-        return new Registration(source, address, rights, sharing, false, paging);
+        return new Registration(source, address, rights, sharing, false, traits);
     }
 
     /**
@@ -216,11 +218,11 @@ public final class Registration {
      * no peer device's, and addresses, can be registered so.
      */
     public Registration onDemand() {
-        return and(Paging.ON_DEMAND);
+        return and(Trait.ON_DEMAND);
     }
 
     public boolean isOnDemand() {
-        return paging.contains(Paging.ON_DEMAND);
+        return traits.contains(Trait.ON_DEMAND);
     }
 
     // rule paging-huge
@@ -230,11 +232,11 @@ public final class Registration {
      * space.
      */
     public Registration hugePages() {
-        return and(Paging.HUGE);
+        return and(Trait.HUGE);
     }
 
     public boolean hasHugePages() {
-        return paging.contains(Paging.HUGE);
+        return traits.contains(Trait.HUGE);
     }
 
     // rule paging-relaxed
@@ -243,16 +245,31 @@ public final class Registration {
      * this one does not. EINVAL unless it is on demand, and for more than 128 MiB.
      */
     public Registration relaxed() {
-        return and(Paging.RELAXED);
+        return and(Trait.RELAXED);
     }
 
     public boolean isRelaxed() {
-        return paging.contains(Paging.RELAXED);
+        return traits.contains(Trait.RELAXED);
     }
 
-    private Registration and(Paging more) {
-        Set<Paging> all = EnumSet.of(more);
-        all.addAll(paging);
+    // rule atomic-tunneled-region
+    /**
+     * RDMA WRITEs into it bring commands for the host's memory controller instead of bytes ({@code
+     * IBV_EXP_ACCESS_TUNNELED_ATOMIC}), 16 bytes each, which are carried out where they say, relative to the WRITE's address. Peers
+     * need REMOTE_WRITE. Only memory of the process can be registered so, on an adapter whose {@linkplain
+     * org.hcaactors.api.capability.PlatformCapabilities platform} has tunneled atomics, and not on demand: else EINVAL.
+     */
+    public Registration tunnelingAtomics() {
+        return and(Trait.TUNNELING);
+    }
+
+    public boolean tunnelsAtomics() {
+        return traits.contains(Trait.TUNNELING);
+    }
+
+    private Registration and(Trait more) {
+        Set<Trait> all = EnumSet.of(more);
+        all.addAll(traits);
         return new Registration(source, address, rights, sharing, rdma, Collections.unmodifiableSet(all));
     }
 
@@ -288,6 +305,6 @@ public final class Registration {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
         return source + shown + ", " + rights + (sharing.isEmpty() ? "" : ", shared " + sharing)
                 + (rdma ? "" : ", no RDMA") + (isOnDemand() ? ", on demand" : "")
-                + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "");
+                + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "") + (tunnelsAtomics() ? ", tunneling atomics" : "");
     }
 }

@@ -48,7 +48,8 @@ public final class AtomicUnit {
     }
 
     private AtomicValue changed(Cell cell, Atomic atomic) {
-        if (capabilities.scope() == AtomicScope.GLOBAL && atomic.sizeBytes() <= Long.BYTES) {
+        boolean byTheHost = capabilities.scope() == AtomicScope.GLOBAL || atomic instanceof TunneledCommand;
+        if (byTheHost && atomic.sizeBytes() <= Long.BYTES) {
             return changedForAll(cell, atomic);
         }
         AtomicValue before = cell.load();

@@ -7,6 +7,7 @@ package org.hcaactors.adapter.flow;
  */
 public sealed interface Reason
         permits BadAnswer,
+                BadCommand,
                 BadRequest,
                 DependencyFailure,
                 BudgetSpent,

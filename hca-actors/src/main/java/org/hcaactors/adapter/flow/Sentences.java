@@ -30,6 +30,7 @@ public final class Sentences {
             case StateReason change -> state(change);
             case Stray stray -> stray(stray);
             case Uncopied uncopied -> uncopied(uncopied);
+            case BadCommand command -> badCommand(command);
         };
     }
 
@@ -284,6 +285,23 @@ public final class Sentences {
             case CLOSED -> "closed";
             case A_REQUEST_FAILED -> "a request failed";
             case REFUSED_ITS_PEER -> "a peer's request was refused";
+        };
+    }
+
+    private static String badCommand(BadCommand why) {
+        return switch (why) {
+            case BadCommand.Length length ->
+                "a WRITE of " + length.lengthBytes() + " bytes to a region that tunnels atomics; commands have 16 each";
+            case BadCommand.TooMany many ->
+                "a WRITE of %d bytes of tunneled atomics; %d are allowed"
+                        .formatted(many.lengthBytes(), many.mostBytes());
+            case BadCommand.Unknown unknown ->
+                "tunneled atomic %d begins 0x%08x, which is none; functions 0 to 7 of 2^2 or 2^3 bytes are"
+                        .formatted(unknown.number(), unknown.head());
+            case BadCommand.Misaligned misaligned ->
+                "tunneled atomic %d at 0x%x, which is no multiple of %d"
+                        .formatted(misaligned.number(), misaligned.address(), misaligned.sizeBytes());
+            case BadCommand.Outside outside -> "tunneled atomic " + outside.number() + ": " + of(outside.why());
         };
     }
 

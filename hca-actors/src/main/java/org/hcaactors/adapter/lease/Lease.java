@@ -64,6 +64,11 @@ public interface Lease {
         return false;
     }
 
+    /** What a WRITE brings there are commands for the host's memory controller (rule atomic-tunneled-region). */
+    default boolean tunnels() {
+        return false;
+    }
+
     /** The adapter's DMA read. */
     void load(long from, byte[] target, int targetOffset, int count);
 

@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.message;
 
+import java.util.Optional;
+import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** The RDMA WRITE that is coming in: where its First packet said that it goes, and how far it has come. */
 public final class IncomingWrite {
     private final boolean checksKeyOfNothing;
+    private final AtomicUnit atomics;
     private long address;
     private long lengthBytes;
     private int key;
     private long received;
 
-    /** @param checksKeyOfNothing the R_Key of a message of no bytes is looked at, too */
-    public IncomingWrite(boolean checksKeyOfNothing) {
-        this.checksKeyOfNothing = checksKeyOfNothing;
+    /** Where it brings commands. */
+    private @Nullable IncomingCommands commands;
+
+    /** For a queue pair made so. */
+    public IncomingWrite(QpPlan plan) {
+        checksKeyOfNothing = plan.profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
+        atomics = plan.atomics();
     }
 
     /** Of the whole message. */
@@ -56,7 +67,18 @@ public final class IncomingWrite {
                 : reach;
     }
 
-    /** Takes the packet's bytes to where it reaches. */
+    /** Why what a packet brings can't be carried out, where it reaches. */
+    public Optional<BadCommand> refusal(Packet packet, LocalMemory memory, Turn turn) {
+        if (packet.operation().starts()) {
+            ExtendedHeader.Reth to = packet.reth();
+            boolean tunnels = to.lengthUnsigned() > 0 && memory.tunnels(to.rkey());
+            commands = tunnels ? new IncomingCommands(to.rkey(), to.address()) : null;
+        }
+        long whole = packet.operation().starts() ? packet.reth().lengthUnsigned() : lengthBytes;
+        return commands == null ? Optional.empty() : commands.refusal(packet, whole, memory, turn);
+    }
+
+    /** Takes the packet's bytes to where it reaches; {@link #refusal} has found nothing. */
     public void take(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
@@ -66,7 +88,9 @@ public final class IncomingWrite {
             received = 0;
             turn.count(Counter.RX_WRITE_REQUESTS);
         }
-        if (lengthBytes > 0) {
+        if (commands != null) {
+            commands.take(packet.payload(), packet.operation().ends(), memory, atomics, turn);
+        } else if (lengthBytes > 0) {
             memory.store(key, address + received, packet.payload(), turn);
         }
         received += packet.payload().length();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
+import java.util.Optional;
+import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.work.Handled;
@@ -8,7 +10,6 @@ import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
-import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.Access;
@@ -22,7 +23,7 @@ final class RcWrites {
 
     RcWrites(RcAnswering on) {
         this.on = on;
-        incoming = new IncomingWrite(on.parts().profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+        incoming = new IncomingWrite(on.parts().plan());
     }
 
     // rules rc-not-enabled, rc-write-immediate
@@ -41,6 +42,10 @@ final class RcWrites {
         Reach reach = incoming.reach(packet, on.memory(), turn);
         if (reach != Reach.READY) {
             return on.unreached(reach, Use.WRITE, packet, turn);
+        }
+        Optional<BadCommand> bad = incoming.refusal(packet, on.memory(), turn);
+        if (bad.isPresent()) {
+            return on.refusals().refuse(packet, Refusal.invalidRequest(bad.get()), turn);
         }
         incoming.take(packet, on.memory(), turn);
         on.sequence().accept(packet, IncomingMessage.WRITE);

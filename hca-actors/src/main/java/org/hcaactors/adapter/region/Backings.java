@@ -26,6 +26,9 @@ final class Backings {
             throw VerbsException.invalid(
                     "sharing " + wanted.source() + "; only what the registration allocates can be shared");
         }
+        if (wanted.tunnelsAtomics()) {
+            TunnelTerms.check(wanted, owner.profile());
+        }
         if (wanted.isOnDemand()) {
             return OnDemand.of(wanted, owner);
         }

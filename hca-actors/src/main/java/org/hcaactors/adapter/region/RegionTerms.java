@@ -19,24 +19,25 @@ import org.hcaactors.fabric.flow.Element;
  * What a region is registered as.
  *
  * @param domain number of its protection domain
+ * @param tunnels WRITEs bring commands
  */
-record RegionTerms(int domain, Backing backing, AccessFlags rights) {
+record RegionTerms(int domain, Backing backing, AccessFlags rights, boolean tunnels) {
     /** What it shows is held on to from here on. VerbsException for what can't be registered. */
     static RegionTerms of(Registration wanted, int domain, RegionOwner owner) {
         AccessFlags rights = consistent(wanted.rights());
-        return new RegionTerms(domain, Backings.of(wanted, rights, owner), rights);
+        return new RegionTerms(domain, Backings.of(wanted, rights, owner), rights, wanted.tunnelsAtomics());
     }
 
     /** What another process shares is mapped from here on. */
     static RegionTerms shared(int number, AccessFlags wanted, int domain, RegionOwner owner) {
         AccessFlags rights = consistent(wanted);
-        return new RegionTerms(domain, Backings.shared(number, rights, owner), rights);
+        return new RegionTerms(domain, Backings.shared(number, rights, owner), rights, false);
     }
 
     // rule memory-null
     static RegionTerms nothing(int domain, RegionOwner owner) {
         Backings.require(Feature.NULL_REGION, owner.profile());
-        return new RegionTerms(domain, Nothing.NOTHING, AccessFlags.of(Access.LOCAL_WRITE));
+        return new RegionTerms(domain, Nothing.NOTHING, AccessFlags.of(Access.LOCAL_WRITE), false);
     }
 
     // rule memory-rights
@@ -62,7 +63,8 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
         int nextDomain = wanted.changes(Change.DOMAIN)
                 ? owner.numberOf(wanted.domain().orElseThrow(() -> missing("protection domain")))
                 : domain;
-        return new RegionTerms(nextDomain, next(wanted, nextRights, owner), nextRights);
+        boolean nextTunnels = wanted.translation().map(Registration::tunnelsAtomics).orElse(tunnels);
+        return new RegionTerms(nextDomain, next(wanted, nextRights, owner), nextRights, nextTunnels);
     }
 
     private Backing next(Reregistration wanted, AccessFlags nextRights, RegionOwner owner) {
@@ -89,6 +91,7 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
     }
 
     TranslatedKey behind(int key) {
-        return backing.behind(key, domain, rights);
+        TranslatedKey plain = backing.behind(key, domain, rights);
+        return tunnels && plain instanceof Region region ? new TunneledRegion(region) : plain;
     }
 }

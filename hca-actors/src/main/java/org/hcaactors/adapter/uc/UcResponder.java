@@ -3,6 +3,7 @@ package org.hcaactors.adapter.uc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
@@ -12,8 +13,8 @@ import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.Headers;
-import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.QpParts;
@@ -70,7 +71,7 @@ final class UcResponder implements Target {
         buffer = parts.buffer();
         memory = parts.memory();
         profile = parts.profile();
-        incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+        incoming = new IncomingWrite(parts.plan());
     }
 
     @Override
@@ -299,6 +300,11 @@ final class UcResponder implements Target {
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             drop(packet, memory.whyNot(), turn);
+            return Handled.DONE;
+        }
+        Optional<BadCommand> bad = incoming.refusal(packet, memory, turn);
+        if (bad.isPresent()) {
+            drop(packet, bad.get(), turn);
             return Handled.DONE;
         }
         incoming.take(packet, memory, turn);

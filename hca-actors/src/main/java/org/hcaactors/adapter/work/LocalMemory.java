@@ -245,6 +245,11 @@ public final class LocalMemory {
         turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
     }
 
+    /** What a WRITE brings under a key that was reached are commands. */
+    public boolean tunnels(int key) {
+        return lease(key).tunnels();
+    }
+
     /** Carries out an atomic under a key that was reached; returns the value before. */
     public AtomicValue update(int key, long address, Atomic atomic, AtomicUnit unit, Turn turn) {
         AtomicValue before = lease(key).update(address, atomic, unit);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
@@ -93,6 +94,12 @@ final class AtomicsLinearizable implements Invariant {
             known.fillings()
                     .leaves(atomic.port(), atomic.key(), atomic.address(), bytes)
                     .forEach(run -> spoil(atomic.port(), run.key(), run.address(), bytes, known));
+        } else if (known.postingBehind(atomic.stamp().cause())
+                .filter(posted -> posted.work() instanceof RdmaWrite)
+                .isPresent()) {
+            known.key(atomic.port(), atomic.key())
+                    .flatMap(key -> guards.place(key, atomic.address()))
+                    .ifPresent(place -> pieces.remove(AtomicPieces.Range.of(place, bytes)));
         } else if (known.delivery(atomic.stamp().cause())
                 .filter(known::isForged)
                 .isPresent()) {

@@ -29,6 +29,9 @@ final class DeliversOnce implements Invariant {
     private final Map<Way, Long> newest = Known.recent();
     private final Map<Long, Boolean> received = Known.recent();
     /** For each RDMA WRITE the bytes that were written. */
+    /** Of a tunneled atomic, in the payload of a WRITE. */
+    private static final int COMMAND_BYTES = 16;
+
     private final Map<Long, Long> written = Known.recent();
 
     private final Map<Long, Boolean> executed = Known.recent();
@@ -104,10 +107,28 @@ final class DeliversOnce implements Invariant {
     }
 
     private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
+        if (posted.work() instanceof RdmaWrite write) {
+            tunneled(atomic, posted, write, known, report);
+            return;
+        }
         boolean again = executed.put(posted.stamp().id(), true) != null;
         if (again && !known.isDeceived(QpName.of(atomic))) {
             report.broken(atomic.port() + "/" + atomic.who() + ": atomic "
                     + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
+        }
+    }
+
+    /** Each of its commands, once. */
+    private void tunneled(
+            HcaEvent.AtomicExecuted atomic,
+            HcaEvent.WorkPosted posted,
+            RdmaWrite write,
+            Known known,
+            Report report) {
+        long done = written.merge(posted.stamp().id(), (long) COMMAND_BYTES, Long::sum);
+        if (done > write.lengthBytes() && !known.isDeceived(QpName.of(atomic))) {
+            report.broken(atomic.port() + "/" + atomic.who() + ": a command of " + posted.work().id() + " of "
+                    + posted.port() + "/" + posted.who() + " is executed twice");
         }
     }
 

@@ -32,7 +32,7 @@ final class MemoryRights implements Invariant {
         switch (event) {
             case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
             case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
-            case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic), known, report);
+            case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic, known), known, report);
             default -> keys(event, known, report);
         }
     }
@@ -91,8 +91,12 @@ final class MemoryRights implements Invariant {
             return new Use(write.port(), qp, write.key(), write.address(), count, right, "writes");
         }
 
-        static Use of(HcaEvent.AtomicExecuted atomic) {
-            Optional<Access> right = Optional.of(Access.REMOTE_ATOMIC);
+        /** A tunneled one came by a WRITE. */
+        static Use of(HcaEvent.AtomicExecuted atomic, Known known) {
+            boolean written = known.delivery(atomic.stamp().cause())
+                    .filter(arrival -> arrival.packet().operation().isWrite())
+                    .isPresent();
+            Optional<Access> right = Optional.of(written ? Access.REMOTE_WRITE : Access.REMOTE_ATOMIC);
             int qp = atomic.who().number();
             return new Use(
                     atomic.port(),

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.atomic;
+
+import java.util.Optional;
+import org.hcaactors.api.work.AtomicValue;
+
+// rule atomic-tunneled-command
+/**
+ * What the host's memory controller does with a value instead of storing what a WRITE brings: the functions of the store
+ * atomics of Power ISA 3.0, by their codes.
+ *
+ * @param operand of as many bytes as the value
+ */
+public record TunneledCommand(Function function, AtomicValue operand) implements Atomic {
+    /** In the order of their codes. */
+    public enum Function {
+        ADD,
+        XOR,
+        OR,
+        AND,
+        MAX_UNSIGNED,
+        MAX_SIGNED,
+        MIN_UNSIGNED,
+        MIN_SIGNED;
+
+        private static final Function[] BY_CODE = values();
+
+        static Optional<Function> of(int code) {
+            return code < BY_CODE.length ? Optional.of(BY_CODE[code]) : Optional.empty();
+        }
+    }
+
+    @Override
+    public int sizeBytes() {
+        return operand.sizeBytes();
+    }
+
+    @Override
+    public AtomicValue after(AtomicValue before) {
+        return switch (function) {
+            case ADD -> before.plus(operand);
+            case XOR -> before.xor(operand);
+            case OR -> before.or(operand);
+            case AND -> before.and(operand);
+            case MAX_UNSIGNED -> unsigned(before) >= 0 ? before : operand;
+            case MAX_SIGNED -> signed(before) >= 0 ? before : operand;
+            case MIN_UNSIGNED -> unsigned(before) <= 0 ? before : operand;
+            case MIN_SIGNED -> signed(before) <= 0 ? before : operand;
+        };
+    }
+
+    private int unsigned(AtomicValue before) {
+        return Long.compareUnsigned(before.toLong(), operand.toLong());
+    }
+
+    private int signed(AtomicValue before) {
+        return sizeBytes() == Integer.BYTES
+                ? Integer.compare(before.toInt(), operand.toInt())
+                : Long.compare(before.toLong(), operand.toLong());
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.atomic;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.BadCommand;
+import org.hcaactors.adapter.atomic.TunneledCommand.Function;
+import org.hcaactors.api.work.AtomicValue;
+
+// rule atomic-tunneled-payload
+/**
+ * The commands that the payload of a WRITE carries, one after the other, 16 bytes each and big-endian: function, log2 of the
+ * value's bytes, two bytes of zeros, offset from the WRITE's address, operand.
+ */
+public final class TunneledPayload {
+    public static final int COMMAND_BYTES = 16;
+
+    private TunneledPayload() {}
+
+    /** One of them. */
+    public record Placed(long offset, TunneledCommand command) {}
+
+    /** Commands that can be carried out as far as they themselves go, or why the first bad one can't. */
+    public sealed interface Parsed {
+        record Commands(List<Placed> all) implements Parsed {}
+
+        record Bad(BadCommand why) implements Parsed {}
+    }
+
+    /** @param address that offsets count from */
+    public static Parsed parse(byte[] payload, long address) {
+        if (payload.length % COMMAND_BYTES != 0) {
+            return new Parsed.Bad(new BadCommand.Length(payload.length));
+        }
+        ByteBuffer in = ByteBuffer.wrap(payload);
+        List<Placed> all = new ArrayList<>(payload.length / COMMAND_BYTES);
+        while (in.hasRemaining()) {
+            int head = in.getInt();
+            long offset = Integer.toUnsignedLong(in.getInt());
+            long operand = in.getLong();
+            Optional<Function> function = Function.of(head >>> 24);
+            int logBytes = head >>> 16 & 0xFF;
+            if (function.isEmpty() || logBytes < 2 || logBytes > 3 || (head & 0xFFFF) != 0) {
+                return new Parsed.Bad(new BadCommand.Unknown(all.size(), head));
+            }
+            if ((address + offset & (1 << logBytes) - 1) != 0) {
+                return new Parsed.Bad(new BadCommand.Misaligned(all.size(), address + offset, 1 << logBytes));
+            }
+            AtomicValue value =
+                    logBytes == 2 ? AtomicValue.ofInt((int) operand) : AtomicValue.ofLong(operand);
+            all.add(new Placed(offset, new TunneledCommand(function.get(), value)));
+        }
+        return new Parsed.Commands(List.copyOf(all));
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.message;
+
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.atomic.TunneledPayload;
+import org.hcaactors.adapter.atomic.TunneledPayload.Parsed;
+import org.hcaactors.adapter.atomic.TunneledPayload.Placed;
+import org.hcaactors.adapter.flow.BadCommand;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+
+// rule atomic-tunneled-whole
+/**
+ * The commands of the WRITE that is coming in. They are held back until the last one is there and all of them are found to be good:
+ * either all are carried out, or none.
+ */
+final class IncomingCommands {
+    /** Of one message: 4096 commands. */
+    static final int MOST_BYTES = 1 << 16;
+
+    private final int key;
+    private final long address;
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private List<Placed> good = List.of();
+
+    IncomingCommands(int key, long address) {
+        this.key = key;
+        this.address = address;
+    }
+
+    /** Why the message can't be carried out, as far as this packet shows. */
+    Optional<BadCommand> refusal(Packet packet, long lengthBytes, LocalMemory memory, Turn turn) {
+        if (lengthBytes > MOST_BYTES) {
+            return Optional.of(new BadCommand.TooMany(lengthBytes, MOST_BYTES));
+        }
+        if (!packet.operation().ends()) {
+            return Optional.empty();
+        }
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(held.toByteArray());
+        whole.writeBytes(packet.payload().toArray());
+        return switch (TunneledPayload.parse(whole.toByteArray(), address)) {
+            case Parsed.Bad bad -> Optional.of(bad.why());
+            case Parsed.Commands commands -> {
+                good = commands.all();
+                yield outside(memory, turn);
+            }
+        };
+    }
+
+    private Optional<BadCommand> outside(LocalMemory memory, Turn turn) {
+        for (int i = 0; i < good.size(); i++) {
+            Placed each = good.get(i);
+            Reach reach = memory.reach(
+                    key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
+            if (reach != Reach.READY) {
+                return Optional.of(new BadCommand.Outside(i, memory.whyNot()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Takes what was not refused. */
+    void take(Octets payload, boolean last, LocalMemory memory, AtomicUnit unit, Turn turn) {
+        if (last) {
+            good.forEach(each -> memory.update(key, address + each.offset(), each.command(), unit, turn));
+        } else {
+            held.writeBytes(payload.toArray());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Registration.Source;
+
+/** Which regions WRITEs can bring commands to. */
+final class TunnelTerms {
+    private TunnelTerms() {}
+
+    // rule atomic-tunneled-region
+    /** VerbsException (EINVAL) for any other. */
+    static void check(Registration wanted, Profile profile) {
+        if (!profile.platform().has(Feature.TUNNELED_ATOMIC)) {
+            throw VerbsException.invalid(profile.name() + " tunnels no atomics, or is not set to");
+        }
+        if (wanted.isOnDemand()) {
+            throw VerbsException.invalid(wanted.source() + " on demand, tunneling atomics; only pinned memory can");
+        }
+        boolean own = switch (wanted.source()) {
+            case Source.Mapped mapped -> !(mapped.memory() instanceof PeerMemory);
+            case Source.Allocated allocated -> true;
+            case Source.AllocatedAt there -> true;
+            case Source.Addresses somewhere -> false;
+            case Source.Physical physical -> false;
+        };
+        if (!own) {
+            throw VerbsException.invalid(wanted.source() + ", tunneling atomics; memory of the process can");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.lab.fault.PacketMatch;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands that travel as the payload of a WRITE. */
+class TunneledAtomicTest {
+    private static final Profile IBM =
+            Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
+    private static final int THERE = 4096;
+    private static final int ADD = 0;
+    private static final int OR = 2;
+
+    private final World world = World.of(22);
+    private final ConnectedPair pair = world.connect(
+            world.network().addAdapter("a", IBM),
+            world.network().addAdapter("b", IBM),
+            Shape.DEFAULT.with(RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
+    private final MemoryRegion tunneled = registered(Registration::tunnelingAtomics);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private MemoryRegion registered(UnaryOperator<Registration> as) {
+        Registration whole = Registration.of(pair.b().memory()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        return world.await(pair.b().side().domain().register(as.apply(whole)));
+    }
+
+    private static byte[] command(int function, int logBytes, int offset, long operand) {
+        return ByteBuffer.allocate(16)
+                .putInt(function << 24 | logBytes << 16)
+                .putInt(offset)
+                .putLong(operand)
+                .array();
+    }
+
+    private WorkCompletion write(MemoryRegion to, byte[]... commands) {
+        int count = 0;
+        for (byte[] command : commands) {
+            pair.a().memory().write(count, command);
+            count += command.length;
+        }
+        return world.await(pair.a().submit(RdmaWrite.of(1, pair.a().slice(0, count), to.remote(THERE))));
+    }
+
+    private long there(int offset) {
+        return pair.b().memory().readLong(THERE + offset);
+    }
+
+    // rules atomic-tunneled-region, atomic-tunneled-payload
+    @Test
+    void memoryHasWhatTheCommandMakesOfItAndNotTheCommand() {
+        pair.b().memory().writeLong(THERE + 8, 40);
+        WorkCompletion done = write(tunneled, command(ADD, 3, 8, 2));
+        assertThat(done.status()).isEqualTo(Status.SUCCESS);
+        assertThat(done.kind()).isEqualTo(CompletionKind.RDMA_WRITE);
+        assertThat(there(8)).isEqualTo(42);
+        assertThat(there(0)).isZero();
+    }
+
+    @Test
+    void underAPlainKeyTheSameWriteStoresItsBytes() {
+        byte[] command = command(ADD, 3, 8, 2);
+        assertThat(write(pair.b().region(), command).status()).isEqualTo(Status.SUCCESS);
+        assertThat(pair.b().memory().read(THERE, 16)).isEqualTo(command);
+    }
+
+    // rule atomic-tunneled-command
+    @ParameterizedTest
+    @CsvSource({
+        "0, 3, 12, 10, 22",
+        "1, 3, 12, 10, 6",
+        "2, 3, 12, 10, 14",
+        "3, 3, 12, 10, 8",
+        "4, 3, 12, -1, -1",
+        "5, 3, 12, -1, 12",
+        "6, 3, 12, -1, 12",
+        "7, 3, 12, -1, -1",
+        "0, 2, 0x1FFFFFFFF, 1, 0x100000000",
+        "5, 2, 0x100000001, -1, 0x100000001",
+        "6, 2, 0x1FFFFFFFF, 7, 0x100000007"
+    })
+    void eachFunctionChangesAValueOfItsSize(int function, int logBytes, String before, long operand, String after) {
+        pair.b().memory().writeLong(THERE, Long.decode(before));
+        write(tunneled, command(function, logBytes, 0, operand));
+        assertThat(there(0)).isEqualTo(Long.decode(after));
+    }
+
+    // rule atomic-tunneled-whole
+    @Test
+    void theCommandsOfSeveralPacketsAreCarriedOutInTheirOrder() {
+        byte[][] commands = new byte[40][];
+        for (int i = 0; i < commands.length; i++) {
+            commands[i] = i % 2 == 0 ? command(ADD, 3, 8 * (i / 2), 5) : command(OR, 3, 8 * (i / 2), 2);
+        }
+        assertThat(write(tunneled, commands).status()).isEqualTo(Status.SUCCESS);
+        for (int i = 0; i < commands.length / 2; i++) {
+            assertThat(there(8 * i)).isEqualTo(7);
+        }
+    }
+
+    private void refusedWhole(WorkCompletion done, String why) {
+        assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
+        assertThat(there(0)).as("the good command before the bad one").isZero();
+        assertThat(world.explain(done).toString()).contains(why);
+    }
+
+    // rules atomic-tunneled-payload, atomic-tunneled-whole
+    @ParameterizedTest
+    @CsvSource({
+        "8, 3, 0, tunneled atomic 1 begins 0x08030000, which is none",
+        "0, 1, 0, tunneled atomic 1 begins 0x00010000, which is none",
+        "0, 4, 0, tunneled atomic 1 begins 0x00040000, which is none",
+        "0, 3, 4, 'tunneled atomic 1 at 0x%x, which is no multiple of 8'",
+        "0, 3, 0x1000000, 'tunneled atomic 1: R_Key'"
+    })
+    void oneBadCommandRefusesAllOfThem(int function, int logBytes, String offset, String why) {
+        WorkCompletion done = write(
+                tunneled, command(ADD, 3, 0, 1), command(function, logBytes, Integer.decode(offset), 1));
+        refusedWhole(done, why.formatted(tunneled.remote(THERE + 4).address()));
+    }
+
+    @Test
+    void aBadCommandInTheLastOfSeveralPacketsRefusesAllOfThem() {
+        byte[][] commands = new byte[40][];
+        for (int i = 0; i < commands.length; i++) {
+            commands[i] = command(i == 39 ? 9 : ADD, 3, 0, 1);
+        }
+        refusedWhole(write(tunneled, commands), "tunneled atomic 39 begins 0x09030000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {15, 17, 24})
+    void aPayloadThatIsNoRowOfCommandsIsRefused(int count) {
+        refusedWhole(write(tunneled, new byte[count]), "a WRITE of " + count + " bytes to a region that tunnels atomics");
+    }
+
+    @Test
+    void moreCommandsThanAResponderHoldsBackAreRefused() {
+        refusedWhole(write(tunneled, new byte[(1 << 16) + 16]), "65536 are allowed");
+    }
+
+    // rule rc-duplicate-write
+    @Test
+    void aWriteThatIsSentAgainIsNotCarriedOutAgain() {
+        world.faults()
+                .on(PacketMatch.packet().opcode(Opcode.RC_ACKNOWLEDGE))
+                .between(Duration.ZERO, Duration.ofMillis(1))
+                .drop();
+        assertThat(write(tunneled, command(ADD, 3, 0, 1), command(ADD, 3, 0, 1)).status())
+                .isEqualTo(Status.SUCCESS);
+        assertThat(there(0)).isEqualTo(2);
+        assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))
+                .hasSize(2);
+    }
+
+    private void refused(String why, UnaryOperator<Registration> as) {
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> registered(as))
+                .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                .withMessageContaining(why);
+    }
+
+    // rule atomic-tunneled-region
+    @Test
+    void whatCantTunnelIsRefusedWhenItIsRegistered() {
+        refused("only pinned memory can", plain -> plain.tunnelingAtomics().onDemand());
+        refused("memory of the process can", plain -> Registration.physical().tunnelingAtomics());
+    }
+
+    @Test
+    void anAdapterThatIsNotSetToTunnelRefusesIt() {
+        ConnectedPair plain = world.connect(
+                world.network().addAdapter("c", Profile.CONNECTX_5),
+                world.network().addAdapter("d", Profile.CONNECTX_5));
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> world.await(plain.b()
+                        .side()
+                        .domain()
+                        .register(Registration.of(plain.b().memory()).tunnelingAtomics())))
+                .withMessageContaining("ConnectX-5 tunnels no atomics, or is not set to");
+    }
+
+    @Test
+    void withoutTheRightToWriteNoCommandIsCarriedOut() {
+        MemoryRegion readOnly = registered(plain -> plain.allowing(Access.LOCAL_WRITE).tunnelingAtomics());
+        assertThat(write(readOnly, command(ADD, 3, 0, 1)).status()).isEqualTo(Status.REM_ACCESS_ERR);
+        assertThat(there(0)).isZero();
+    }
+}
