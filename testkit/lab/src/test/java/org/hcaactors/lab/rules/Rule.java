@@ -37,7 +37,7 @@ record Rule(
                     + "|Linux \\w+\\.[ch] \\w+" // a function or a table
                     + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+"
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
-                    + "|MLNX_OFED 4\\.9 [\\w ]+"); // a page of the manual
+                    + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
 
     /** The captures it is from, as files without ending. */
     List<String> captures() {
