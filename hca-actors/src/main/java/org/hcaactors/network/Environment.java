@@ -143,7 +143,10 @@ public final class Environment {
         return hosts.variables;
     }
 
-    /** Where the settings of its adapters' firmware are kept; nowhere, unless said otherwise. */
+    /**
+     * Where the settings of its adapters' firmware are kept; nowhere, unless said otherwise. What is damaged there refuses its
+     * adapter with a FirmwareException.
+     */
     public FirmwareStore firmware() {
         return hosts.firmware;
     }

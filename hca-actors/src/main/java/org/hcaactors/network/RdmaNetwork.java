@@ -148,8 +148,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /**
      * Plugs in an adapter; its port is at 10.0.0.0 plus its number. IllegalArgumentException if there is one of that name already, or
-     * too many, or the name is not 1 to 64 letters, digits and {@code . _ : @ + -}, beginning with a letter or a digit;
-     * FirmwareException where the settings that are kept of it can't be used.
+     * too many, or the name is not 1 to 64 letters, digits and {@code . _ : @ + -}, beginning with a letter or a digit.
      */
     public Adapter addAdapter(String name, Profile profile, LinkProperties link) {
         return addAdapter(name, profile, link, environment.machines().apply(name));
@@ -166,8 +165,8 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(
-                name, profile, environment.firmware(), gid, link, first, machine, environment.variables(), services, this::spawn);
+        AdapterHandle.Seat seat = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, seat, services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }

@@ -81,9 +81,13 @@ class FirmwareFilesTest {
             FirmwareFiles dying = FirmwareFiles.in(folder, new Mortal(kill));
             assertThatThrownBy(() -> dying.keep("a", NEW)).isInstanceOf(Killed.class);
             byte[] expected = kill < steps - 1 ? OLD : NEW;
-            assertThat(FirmwareFiles.in(folder).load("a")).as("killed after step %s", kill).hasValue(expected);
+            assertThat(FirmwareFiles.in(folder).load("a"))
+                    .as("killed after step %s", kill)
+                    .hasValue(expected);
             FirmwareFiles.in(folder).keep("a", NEW);
-            assertThat(FirmwareFiles.in(folder).load("a")).as("and written anew").hasValue(NEW);
+            assertThat(FirmwareFiles.in(folder).load("a"))
+                    .as("and written anew")
+                    .hasValue(NEW);
         }
     }
 
@@ -94,7 +98,10 @@ class FirmwareFilesTest {
         FirmwareFiles.in(folder, steps).keep("a", NEW);
         assertThat(steps.done.stream().distinct())
                 .containsExactly(
-                        "write a.conf.new", "force a.conf.new", "rename a.conf.new a.conf", "force " + folder.getFileName());
+                        "write a.conf.new",
+                        "force a.conf.new",
+                        "rename a.conf.new a.conf",
+                        "force " + folder.getFileName());
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.capability;
 
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -55,6 +56,17 @@ public final class AtomicCapabilities {
      */
     public boolean bigEndianReplies() {
         return bigEndianReplies;
+    }
+
+    // rule atomic-standard-query
+    /** What the standard query tells on a host with that order of bytes: it has no word for results in another one. */
+    public AtomicScope standardScope(ByteOrder host) {
+        return repliesSwappedOn(host) ? AtomicScope.NONE : scope;
+    }
+
+    /** The results of its plain atomics stand in another order than that host's. */
+    public boolean repliesSwappedOn(ByteOrder host) {
+        return eightBytes() && bigEndianReplies && host != ByteOrder.BIG_ENDIAN;
     }
 
     /** Sizes of masked atomics, as a mask ({@code masked_log_atomic_arg_sizes}); 0 for none. */

@@ -54,8 +54,7 @@ final class Models {
             .withZeroBased(true)
             .withMaxWindows(1 << 24);
 
-    static final MemoryCapabilities CONNECTX_MEMORY =
-            MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
+    static final MemoryCapabilities CONNECTX_MEMORY = MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
     /** It is its own driver. */
     static final PagingCapabilities SOFT_ROCE_PAGING = PagingCapabilities.NONE
@@ -110,8 +109,8 @@ final class Models {
             .with(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC, 0, 7)
             .with(FirmwareParameter.LOG_MAX_OUTSTANDING_WQE);
 
-    static final FirmwareCapabilities CONNECTX_FIRMWARE = CONNECT_IB_FIRMWARE.with(
-            FirmwareParameter.ADVANCED_PCI_SETTINGS, FirmwareParameter.PCI_ATOMIC_MODE);
+    static final FirmwareCapabilities CONNECTX_FIRMWARE =
+            CONNECT_IB_FIRMWARE.with(FirmwareParameter.ADVANCED_PCI_SETTINGS, FirmwareParameter.PCI_ATOMIC_MODE);
 
     /** Branded for hosts whose processors work along. */
     static final FirmwareCapabilities IBM_FIRMWARE = CONNECTX_FIRMWARE.with(

@@ -104,7 +104,11 @@ public final class Profile {
     /** A ConnectX-5 that has little of everything, and neither windows of type 1, indirect keys nor pages on demand. */
     public static final Profile TINY = CONNECTX_5
             .named("Tiny", 0)
-            .with(QueueCapabilities.NONE.withMaxWr(16).withMaxSge(1).withMaxRdAtomic(1).withMaxDestRdAtomic(1))
+            .with(QueueCapabilities.NONE
+                    .withMaxWr(16)
+                    .withMaxSge(1)
+                    .withMaxRdAtomic(1)
+                    .withMaxDestRdAtomic(1))
             .with(SharedReceiveCapabilities.NONE.withMaxWr(15).withMaxSge(1))
             .with(CompletionCapabilities.NONE.withMaxEntries(63).withVectors(1).withClockKilohertz(1000))
             .with(AtomicCapabilities.NONE.withEightBytes(true))
@@ -121,8 +125,8 @@ public final class Profile {
             .with(FirmwareCapabilities.NONE);
 
     /** Every profile that comes with the project. */
-    public static final List<Profile> ALL = List.of(
-            CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
+    public static final List<Profile> ALL =
+            List.of(CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;

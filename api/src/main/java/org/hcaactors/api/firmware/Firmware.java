@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
  * nothing before. Where the network has a place for them they are kept, with what is in effect: a program that ends is no restart
  * of the adapter.
  *
- * <p>Threads: any. {@link #set} and {@link #reset} return when the settings are kept, which for a file is when it is on the disk.
+ * <p>Threads: any. {@link #set} and {@link #reset} return when the settings are kept, which for a file is when it is on the disk. Limits: one command after the other.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */

@@ -46,8 +46,8 @@ public final class FirmwareCapabilities {
     public FirmwareCapabilities with(FirmwareParameter parameter, long least, long most) {
         ValueRange range = parameter.type().range();
         if (!range.contains(least) || !range.contains(most)) {
-            throw new IllegalArgumentException(
-                    parameter + " from " + least + " to " + most + "; " + parameter.type().allowed(range));
+            throw new IllegalArgumentException(parameter + " from " + least + " to " + most + "; "
+                    + parameter.type().allowed(range));
         }
         Map<FirmwareParameter, ValueRange> all = copy();
         all.put(parameter, new ValueRange(least, most));

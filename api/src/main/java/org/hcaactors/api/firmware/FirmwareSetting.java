@@ -11,12 +11,7 @@ package org.hcaactors.api.firmware;
  * @param readOnly it can't be set here
  */
 public record FirmwareSetting(
-        FirmwareParameter parameter,
-        ValueRange allowed,
-        long byDefault,
-        long current,
-        long next,
-        boolean readOnly) {
+        FirmwareParameter parameter, ValueRange allowed, long byDefault, long current, long next, boolean readOnly) {
     /** The next start may change it. */
     public boolean pending() {
         return next != current;

@@ -9,7 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 // rule firmware-types
-/** The values that a parameter takes, as numbers and as people write them. Immutable. */
+/**
+ * The values that a parameter takes, as numbers and as people write them.
+ * Immutable. More may follow: a switch over them wants a default.
+ */
 public sealed interface ParameterType {
     /** The type's own range; an adapter's may be smaller. */
     ValueRange range();
@@ -23,7 +26,7 @@ public sealed interface ParameterType {
     /** What may be written, of those in a range. */
     String allowed(ValueRange within);
 
-    /** Off and on; {@code 0}, {@code 1}, {@code False} and {@code True}, in letters of any case. */
+    /** Off and on; {@code 0}, {@code 1}, {@code False} and {@code True}, in letters of any case. These are all that there are. */
     enum Bool implements ParameterType {
         BOOL;
 

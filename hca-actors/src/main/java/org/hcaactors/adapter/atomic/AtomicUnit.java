@@ -79,14 +79,8 @@ public final class AtomicUnit {
         return networkOrder ? ByteOrder.BIG_ENDIAN : hostOrder;
     }
 
-    // rule atomic-standard-query
-    /** What the standard query tells, which knows no reply in another order. */
-    public AtomicScope standardScope() {
-        return repliesSwapped() ? AtomicScope.NONE : capabilities.scope();
-    }
-
     /** Its plain results stand in another order than the host's, which a queue pair has to know of. */
     public boolean repliesSwapped() {
-        return capabilities.eightBytes() && replyOrder(Long.BYTES, false) != hostOrder;
+        return capabilities.repliesSwappedOn(hostOrder);
     }
 }

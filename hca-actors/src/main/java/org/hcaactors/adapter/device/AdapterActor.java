@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,11 +17,8 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
@@ -49,10 +45,8 @@ import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -124,7 +118,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private record NumberFree(int number) implements Command {}
 
     private final ActorContext<Command> context;
-    private final AdapterTrace trace;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
     private final KeyLimits keyLimits = new KeyLimits();
     private final NumberSpace fabricNumbers;
@@ -136,19 +129,18 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
 
     private final Account account = this::statement;
-    private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
+    private final EventStreams events;
     private final PageLatency latency;
     /** As it is now. */
     private Services services;
 
     private @Nullable ActorRef<PagerActor.Command> pager;
-    private int contexts;
 
     private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first, PageLatency latency) {
         this.context = context;
         this.latency = latency;
         this.services = services;
-        this.trace = services.trace();
+        this.events = new EventStreams(context, services);
         this.keys = new KeyTable<>(first.key());
         this.fabricNumbers = new NumberSpace(
                 "queue pairs", FirstNumbers.LEAST_QUEUE_PAIR, FirstNumbers.MOST_QUEUE_PAIR, first.queuePair());
@@ -194,7 +186,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         numbered.values().stream()
                 .filter(object -> object.health() == services.health())
                 .forEach(NumberedObject::adapterFailed);
-        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
+        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
     }
 
     // rule firmware-restart
@@ -214,11 +206,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
-            case OpenEvents open -> openEvents(open);
-            case CloseEvents close -> {
-                eventStreams.remove(close.stream.actor());
-                close.stream.actor().tell(new EventQueueActor.Destroy<>(close.reply));
-            }
+            case OpenEvents open -> events.open(open.reply);
+            case CloseEvents close -> events.close(close.stream, close.reply);
             case Restarted restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
@@ -251,7 +240,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 keys.indices(),
                 fabricNumbers.inUse(),
                 keys.inUse(),
-                eventStreams.size());
+                events.count());
     }
 
     /** What has no number left is refused, and is no crash. */
@@ -288,8 +277,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             fabricNumbers.free(number);
             throw failed;
         }
-        numbered.put(number, new NumberedObject<>(
-                        actor, create.on.health(), create.blueprint.whenAdapterFails()));
+        numbered.put(number, new NumberedObject<>(actor, create.on.health(), create.blueprint.whenAdapterFails()));
         context.watchWith(actor, new NumberFree(number));
     }
 
@@ -364,22 +352,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         int key = deregister.key;
         return refusal -> {
             if (refusal.isPresent()) {
-                deregister.reply.fail(refused(key, refusal.get()));
+                deregister.reply.fail(KeyRefusal.of(key, refusal.get()));
                 return;
             }
             self.tell(new KeyGone(key));
             Reply.done(deregister.reply);
         };
-    }
-
-    /** EBUSY where others hold on to the key, EIO where it is gone under its owner, else EINVAL. */
-    static VerbsException refused(int key, Denial why) {
-        Errno errno = switch (why) {
-            case Denial.HeldOn held -> Errno.EBUSY;
-            case Denial.Unregistered gone -> Errno.EIO;
-            default -> Errno.EINVAL;
-        };
-        return new VerbsException(errno, Sentences.of(new KeyDenied(KeyDenied.Name.KEY, key, why)));
     }
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */
@@ -388,18 +366,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             translator.tell(TranslatorActor.Note.FORGOTTEN);
             keyLimits.released(key);
         });
-    }
-
-    private void openEvents(OpenEvents open) {
-        EventQueueActor.Plan<AsyncEvent> plan = new EventQueueActor.Plan<>(
-                "the event stream of this context",
-                DeviceContext.EVENT_BACKLOG,
-                false,
-                () -> {},
-                services.callers(),
-                AsyncEvent[]::new);
-        eventStreams.add(context.spawn(
-                EventQueueActor.create(plan, open.reply::succeed), "events-" + ++contexts, services.shard()));
     }
 
     private void plugPort(LinkProperties link) {
@@ -419,14 +385,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void portChanged(PortChanged changed) {
         publishPort();
-        raise(new AsyncEvent(changed.kind, 1), changed.why);
-    }
-
-    /** Every context is told. */
-    private void raise(AsyncEvent event, Reason why) {
-        if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, why));
-        }
-        eventStreams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
+        events.raise(new AsyncEvent(changed.kind, 1), changed.why);
     }
 }

@@ -59,6 +59,15 @@ public final class AdapterHandle implements Adapter {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
 
+    /**
+     * Where it is plugged in.
+     *
+     * @param machine around it
+     * @param variables the environment of the machine's processes
+     * @param store where the adapter's settings are kept
+     */
+    public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
+
     /** An actor has it for its name, and people read it. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
@@ -75,9 +84,8 @@ public final class AdapterHandle implements Adapter {
     /** On their way out, in the order in which they went. */
     private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
 
-    private final HostMachine machine;
+    private final Seat seat;
     private final PhysicalMemory physical = new PhysicalMemory();
-    private final Map<String, String> variables;
     private final HostPages pages;
     private final SharedMemory shared = new SharedMemory();
     private final ForeignKeys foreign = new ForeignKeys();
@@ -85,27 +93,23 @@ public final class AdapterHandle implements Adapter {
     private final AtomicInteger domains = new AtomicInteger();
 
     /**
-     * @param store where its settings are kept; FirmwareException where what is there can't be used
+     * FirmwareException where what is kept of its settings can't be used.
+     *
      * @param first where the numbers of its queue pairs and keys begin
-     * @param machine that it sits in
-     * @param variables the environment of its processes
      */
     public AdapterHandle(
             String name,
             Profile model,
-            FirmwareStore store,
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
-            HostMachine machine,
-            Map<String, String> variables,
+            Seat seat,
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        this.variables = variables;
-        this.machine = machine;
-        pages = new HostPages(machine);
-        firmware = new FirmwareHandle(name, model, store, this::restart);
+        this.seat = seat;
+        pages = new HostPages(seat.machine);
+        firmware = new FirmwareHandle(name, model, seat.store, this::restart);
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
@@ -113,7 +117,7 @@ public final class AdapterHandle implements Adapter {
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
+                spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
         services.books().opened(this::statement);
     }
@@ -202,7 +206,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     private AtomicUnit unit(Profile profile) {
-        return new AtomicUnit(profile.atomics(), machine.byteOrder());
+        return new AtomicUnit(profile.atomics(), seat.machine.byteOrder());
     }
 
     // rule firmware-restart
@@ -264,7 +268,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     Map<String, String> variables() {
-        return variables;
+        return seat.variables;
     }
 
     @Override

@@ -32,7 +32,6 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
@@ -94,7 +93,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public Adapter adapter() {
+    public AdapterHandle adapter() {
         return adapter;
     }
 
@@ -209,7 +208,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         return adapter.door()
                 .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
                     if (refusal.isPresent()) {
-                        reply.fail(AdapterActor.refused(key, refusal.get()));
+                        reply.fail(KeyRefusal.of(key, refusal.get()));
                     } else {
                         Reply.done(reply);
                     }
@@ -376,9 +375,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public long clockTicks() {
-        return Ticks.of(
-                services.clock().getAsLong(),
-                services.profile().completions().clockKilohertz());
+        return Ticks.of(services.clock().getAsLong(), profile().completions().clockKilohertz());
     }
 
     @Override
@@ -393,10 +390,6 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     InlineVariables variables() {
         return variables;
-    }
-
-    AdapterHandle adapterHandle() {
-        return adapter;
     }
 
     @Override

@@ -171,9 +171,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     private static PageTerms termsOf(Map<String, String> variables, Profile profile) {
-        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION)
-                ? PageTerms.of(variables)
-                : PageTerms.SINGLE;
+        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION) ? PageTerms.of(variables) : PageTerms.SINGLE;
     }
 
     private void checkAlive() {

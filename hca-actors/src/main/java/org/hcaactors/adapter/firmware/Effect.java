@@ -34,7 +34,8 @@ final class Effect {
             // The firmware counts from 0: its value is the highest number of a responder.
             case DCR_LIFO_SIZE -> profile.with(profile.dynamicallyConnected().withResponders((int) value + 1));
             case PCI_ATOMIC_MODE -> profile.with(atomics(profile.atomics(), (int) value));
-            case LOG_MAX_OUTSTANDING_READ_ATOMIC -> value == 0 ? profile : profile.with(readsAndAtomics(profile, value));
+            case LOG_MAX_OUTSTANDING_READ_ATOMIC ->
+                value == 0 ? profile : profile.with(readsAndAtomics(profile, value));
             case LOG_MAX_OUTSTANDING_WQE -> value == 0 ? profile : profile.with(work(profile.queues(), value));
             case ADVANCED_PCI_SETTINGS, MEMIC_ATOMIC, MEMIC_ATOMIC_ENDIANESS -> profile;
         };

@@ -55,7 +55,12 @@ public final class SettingsText {
     }
 
     private static void line(StringBuilder text, String level, FirmwareParameter parameter, long value) {
-        text.append(level).append(' ').append(parameter).append(' ').append(value).append('\n');
+        text.append(level)
+                .append(' ')
+                .append(parameter)
+                .append(' ')
+                .append(value)
+                .append('\n');
     }
 
     private static String sum(String text) {
@@ -118,12 +123,11 @@ public final class SettingsText {
         if (words.length != 3) {
             throw damaged("it has a line \"" + line + "\"");
         }
-        Map<FirmwareParameter, Long> level =
-                switch (words[0]) {
-                    case "current" -> current;
-                    case "next" -> next;
-                    default -> throw damaged("it has a line \"" + line + "\"");
-                };
+        Map<FirmwareParameter, Long> level = switch (words[0]) {
+            case "current" -> current;
+            case "next" -> next;
+            default -> throw damaged("it has a line \"" + line + "\"");
+        };
         FirmwareParameter parameter = FirmwareParameter.named(words[1])
                 .orElseThrow(() -> damaged("it sets " + words[1] + ", which this version does not know"));
         ValueRange allowed = model.firmware()
@@ -131,8 +135,8 @@ public final class SettingsText {
                 .orElseThrow(() -> damaged("it sets " + parameter + ", which the device has not"));
         Optional<Long> value = value(words[2]).filter(allowed::contains);
         if (value.isEmpty() || level.put(parameter, value.get()) != null) {
-            throw damaged("it has a line \"" + line + "\"; once, "
-                    + parameter.type().allowed(allowed));
+            throw damaged(
+                    "it has a line \"" + line + "\"; once, " + parameter.type().allowed(allowed));
         }
     }
 

@@ -59,8 +59,7 @@ public record Services(
      * @param unit of its atomics
      */
     public Services restarted(Profile as, AtomicUnit unit) {
-        return new Services(
-                adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), network);
+        return new Services(adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {

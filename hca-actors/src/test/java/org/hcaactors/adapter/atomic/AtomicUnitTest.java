@@ -142,9 +142,10 @@ class AtomicUnitTest {
     })
     void bigEndianRepliesAreToldAsNoneWhereTheHostIsNot(
             String host, boolean bigEndianReplies, String reply, AtomicScope standard) {
-        AtomicUnit unit = new AtomicUnit(HCA.withBigEndianReplies(bigEndianReplies), order(host));
+        AtomicCapabilities able = HCA.withBigEndianReplies(bigEndianReplies);
+        AtomicUnit unit = new AtomicUnit(able, order(host));
         assertThat(unit.replyOrder(8, false)).isEqualTo(order(reply));
-        assertThat(unit.standardScope()).isEqualTo(standard);
+        assertThat(able.standardScope(order(host))).isEqualTo(standard);
         assertThat(unit.repliesSwapped()).isEqualTo(standard == AtomicScope.NONE);
     }
 

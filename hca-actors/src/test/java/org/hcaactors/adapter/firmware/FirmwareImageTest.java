@@ -104,10 +104,11 @@ class FirmwareImageTest {
         "LOG_MAX_OUTSTANDING_READ_ATOMIC, true, true, true",
         "LOG_MAX_OUTSTANDING_WQE, true, true, true"
     })
-    void eachParameterWaitsForItsKindOfRestart(FirmwareParameter parameter, boolean reset, boolean reboot, boolean cycle) {
-        long other = ibm.row(set("ADVANCED_PCI_SETTINGS=1"), parameter).allowed().most();
-        Settings set = ibm.set(
-                set("ADVANCED_PCI_SETTINGS=1"), List.of(new FirmwareAssignment(parameter, other)));
+    void eachParameterWaitsForItsKindOfRestart(
+            FirmwareParameter parameter, boolean reset, boolean reboot, boolean cycle) {
+        long other =
+                ibm.row(set("ADVANCED_PCI_SETTINGS=1"), parameter).allowed().most();
+        Settings set = ibm.set(set("ADVANCED_PCI_SETTINGS=1"), List.of(new FirmwareAssignment(parameter, other)));
         assertThat(ibm.row(set, parameter).pending()).isTrue();
         assertThat(isActive(set, parameter, Restart.FIRMWARE_RESET)).isEqualTo(reset);
         assertThat(isActive(set, parameter, Restart.WARM_REBOOT)).isEqualTo(reboot);
@@ -162,7 +163,8 @@ class FirmwareImageTest {
     // rule firmware-dependency
     @Test
     void onlyCapiDependsOnAdvancedSettings() {
-        assertThat(Stream.of(FirmwareParameter.values()).filter(each -> each.needs().isPresent()))
+        assertThat(Stream.of(FirmwareParameter.values())
+                        .filter(each -> each.needs().isPresent()))
                 .containsExactly(IBM_CAPI_EN);
         assertThat(set("IBM_AS_NOTIFY_EN=1", "IBM_TUNNELED_ATOMIC_EN=1").next()).hasSize(2);
     }
@@ -244,15 +246,15 @@ class FirmwareImageTest {
                 effect(IBM_TUNNELED_ATOMIC_EN, 1, p -> p.platform().features(), List.of(Feature.TUNNELED_ATOMIC)),
                 effect(IBM_AS_NOTIFY_EN, 1, p -> p.platform().features(), List.of(Feature.AS_NOTIFY)),
                 effect(IBM_CAPI_EN, 1, p -> p.paging().has(PagingCapabilities.Feature.HOST_TABLES), true),
-                effect(LOG_DCR_HASH_TABLE_SIZE, 12, p -> p.dynamicallyConnected().logHashTable(), 12),
+                effect(
+                        LOG_DCR_HASH_TABLE_SIZE,
+                        12,
+                        p -> p.dynamicallyConnected().logHashTable(),
+                        12),
                 effect(DCR_LIFO_SIZE, 9999, p -> p.dynamicallyConnected().responders(), 10_000),
                 effect(PCI_ATOMIC_MODE, 0, Profile::atomics, ibm.atomics()),
                 effect(PCI_ATOMIC_MODE, 1, Profile::atomics, ibm.atomics().withScope(AtomicScope.GLOBAL)),
-                effect(
-                        PCI_ATOMIC_MODE,
-                        2,
-                        Profile::atomics,
-                        AtomicCapabilities.NONE.withScope(AtomicScope.GLOBAL)),
+                effect(PCI_ATOMIC_MODE, 2, Profile::atomics, AtomicCapabilities.NONE.withScope(AtomicScope.GLOBAL)),
                 effect(PCI_ATOMIC_MODE, 3, Profile::atomics, ibm.atomics()),
                 effect(PCI_ATOMIC_MODE, 4, Profile::atomics, ibm.atomics().withScope(AtomicScope.GLOBAL)),
                 effect(LOG_MAX_OUTSTANDING_READ_ATOMIC, 0, p -> p.queues().maxRdAtomic(), 16),
@@ -319,16 +321,18 @@ class FirmwareImageTest {
 
     // rule firmware-types
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "IBM_CAPI_EN=2 | Failed to set IBM_CAPI_EN to 2; False, True, 0 and 1 are allowed",
-        "IBM_CAPI_EN= | Failed to set IBM_CAPI_EN to ; False, True, 0 and 1 are allowed",
-        "DCR_LIFO_SIZE=-1 | Failed to set DCR_LIFO_SIZE to -1; 0 to 16777215 are allowed",
-        "DCR_LIFO_SIZE=many | Failed to set DCR_LIFO_SIZE to many; 0 to 16777215 are allowed",
-        "DCR_LIFO_SIZE=0x | Failed to set DCR_LIFO_SIZE to 0x; 0 to 16777215 are allowed",
-        "DCR_LIFO_SIZE=99999999999999999999 | Failed to set DCR_LIFO_SIZE to 99999999999999999999; 0 to 16777215 are allowed",
-        "IBM_CAPI_EN | Bad argument \"IBM_CAPI_EN\"; NAME=value is allowed",
-        "=1 | Bad argument \"=1\"; NAME=value is allowed"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "IBM_CAPI_EN=2 | Failed to set IBM_CAPI_EN to 2; False, True, 0 and 1 are allowed",
+                "IBM_CAPI_EN= | Failed to set IBM_CAPI_EN to ; False, True, 0 and 1 are allowed",
+                "DCR_LIFO_SIZE=-1 | Failed to set DCR_LIFO_SIZE to -1; 0 to 16777215 are allowed",
+                "DCR_LIFO_SIZE=many | Failed to set DCR_LIFO_SIZE to many; 0 to 16777215 are allowed",
+                "DCR_LIFO_SIZE=0x | Failed to set DCR_LIFO_SIZE to 0x; 0 to 16777215 are allowed",
+                "DCR_LIFO_SIZE=99999999999999999999 | Failed to set DCR_LIFO_SIZE to 99999999999999999999; 0 to 16777215 are allowed",
+                "IBM_CAPI_EN | Bad argument \"IBM_CAPI_EN\"; NAME=value is allowed",
+                "=1 | Bad argument \"=1\"; NAME=value is allowed"
+            })
     void whatIsNoValueIsToldWithWhatIsAllowed(String text, String words) {
         assertThatThrownBy(() -> FirmwareAssignment.parse(text))
                 .isInstanceOf(FirmwareException.class)
@@ -338,11 +342,14 @@ class FirmwareImageTest {
     // rule firmware-types
     @Test
     void aRangeOfTheDeviceIsNarrowerThanItsTypes() {
-        assertThat(refusals(() -> set("LOG_DCR_HASH_TABLE_SIZE=31"))).singleElement().satisfies(why -> assertThat(
-                        why.words())
-                .isEqualTo("Failed to set LOG_DCR_HASH_TABLE_SIZE to 31; 11 to 20 are allowed"));
-        assertThat(refusals(() -> set("PCI_ATOMIC_MODE=5"))).singleElement().satisfies(why -> assertThat(why.words())
-                .startsWith("Failed to set PCI_ATOMIC_MODE to 5; PCI_ATOMIC_DISABLED_EXT_ATOMIC_ENABLED(0), "));
+        assertThat(refusals(() -> set("LOG_DCR_HASH_TABLE_SIZE=31")))
+                .singleElement()
+                .satisfies(why -> assertThat(why.words())
+                        .isEqualTo("Failed to set LOG_DCR_HASH_TABLE_SIZE to 31; 11 to 20 are allowed"));
+        assertThat(refusals(() -> set("PCI_ATOMIC_MODE=5")))
+                .singleElement()
+                .satisfies(why -> assertThat(why.words())
+                        .startsWith("Failed to set PCI_ATOMIC_MODE to 5; PCI_ATOMIC_DISABLED_EXT_ATOMIC_ENABLED(0), "));
     }
 
     @Test

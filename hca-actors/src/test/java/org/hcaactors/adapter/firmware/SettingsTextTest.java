@@ -55,19 +55,21 @@ class SettingsTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "hca-firmware 2|model 4121; it is of version 2, and this program reads version 1",
-        "mlxconfig 1|model 4121; it does not begin with \"hca-firmware 1\"",
-        "hca-firmware 1|model 4119; it is of model 4119, and this is model 4121",
-        "hca-firmware 1; it is of no model, and this is model 4121",
-        "hca-firmware 1|model 4121|later IBM_CAPI_EN 1; it has a line \"later IBM_CAPI_EN 1\"",
-        "hca-firmware 1|model 4121|next IBM_CAPI_EN; it has a line \"next IBM_CAPI_EN\"",
-        "hca-firmware 1|model 4121|next IBM_CAPI_EN 2; it has a line \"next IBM_CAPI_EN 2\"; once, False",
-        "hca-firmware 1|model 4121|next IBM_CAPI_EN -1; it has a line \"next IBM_CAPI_EN -1\"; once, False",
-        "hca-firmware 1|model 4121|next IBM_CAPI_EN 1|next IBM_CAPI_EN 1; it has a line \"next IBM_CAPI_EN 1\"; once",
-        "hca-firmware 1|model 4121|next SRIOV_EN 1; it sets SRIOV_EN, which this version does not know",
-        "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; it sets MEMIC_ATOMIC, which the device has not"
-    })
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "hca-firmware 2|model 4121; it is of version 2, and this program reads version 1",
+                "mlxconfig 1|model 4121; it does not begin with \"hca-firmware 1\"",
+                "hca-firmware 1|model 4119; it is of model 4119, and this is model 4121",
+                "hca-firmware 1; it is of no model, and this is model 4121",
+                "hca-firmware 1|model 4121|later IBM_CAPI_EN 1; it has a line \"later IBM_CAPI_EN 1\"",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN; it has a line \"next IBM_CAPI_EN\"",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN 2; it has a line \"next IBM_CAPI_EN 2\"; once, False",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN -1; it has a line \"next IBM_CAPI_EN -1\"; once, False",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN 1|next IBM_CAPI_EN 1; it has a line \"next IBM_CAPI_EN 1\"; once",
+                "hca-firmware 1|model 4121|next SRIOV_EN 1; it sets SRIOV_EN, which this version does not know",
+                "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; it sets MEMIC_ATOMIC, which the device has not"
+            })
     void whatIsWholeAndMakesNoSenseIsRefusedWithTheReason(String body, String why) {
         assertThatThrownBy(() -> text.read(summedUp(body).getBytes(US_ASCII)))
                 .isInstanceOf(FirmwareException.class)

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
@@ -22,6 +23,7 @@ import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 
 /** What an adapter model can do, group by group, under the names that ibv_devinfo has for it, and its quirks. */
@@ -83,7 +85,30 @@ final class CapabilityGroups {
     }
 
     private void add(AtomicCapabilities atomics) {
-        group("atomic_caps").put("atomic_cap", atomics.eightBytes() ? "ATOMIC_HCA (1)" : "ATOMIC_NONE (0)");
+        Map<String, String> rows = group("atomic_caps");
+        rows.put("atomic_cap", scope(atomics.standardScope(HostMachine.DEFAULT.byteOrder())));
+        rows.put(
+                "exp_atomic_cap",
+                atomics.repliesSwappedOn(HostMachine.DEFAULT.byteOrder())
+                        ? "ATOMIC_HCA_REPLY_BE (64)"
+                        : scope(atomics.scope()));
+        rows.put("log atomic arg sizes (mask)", mask(atomics.eightBytes() ? Long.BYTES : 0));
+        rows.put("masked_log_atomic_arg_sizes (mask)", mask(atomics.maskedSizes()));
+        rows.put("masked_log_atomic_arg_sizes_network_endianness (mask)", mask(atomics.networkOrderSizes()));
+        rows.put("max fetch and add bit boundary", Integer.toString(atomics.maxFetchAddBoundary()));
+        rows.put("log max atomic inline", Integer.toString(atomics.logMaxInline()));
+    }
+
+    private static String scope(AtomicScope scope) {
+        return switch (scope) {
+            case NONE -> "ATOMIC_NONE (0)";
+            case HCA -> "ATOMIC_HCA (1)";
+            case GLOBAL -> "ATOMIC_GLOB (2)";
+        };
+    }
+
+    private static String mask(int sizes) {
+        return "0x" + Integer.toHexString(sizes);
     }
 
     private void add(PortCapabilities port) {

@@ -254,8 +254,7 @@ final class Config implements Callable<Integer> {
     private static String hint(FirmwareRefusal why) {
         return why instanceof FirmwareRefusal.Unknown unknown
                 ? Spelling.hint(
-                        unknown.name(),
-                        Stream.of(FirmwareParameter.values()).map(Enum::name))
+                        unknown.name(), Stream.of(FirmwareParameter.values()).map(Enum::name))
                 : "";
     }
 

@@ -43,10 +43,7 @@ final class ConfigTable {
      */
     void preview(List<FirmwareSetting> after, List<FirmwareSetting> before) {
         opening();
-        header(
-                verbose
-                        ? List.of("Default", "Current", "Next Boot", "New")
-                        : List.of("Next Boot", "New"));
+        header(verbose ? List.of("Default", "Current", "Next Boot", "New") : List.of("Next Boot", "New"));
         for (FirmwareSetting row : after) {
             FirmwareSetting now = before.stream()
                     .filter(each -> each.parameter() == row.parameter())
@@ -84,7 +81,8 @@ final class ConfigTable {
 
     private void line(FirmwareSetting row, List<String> values) {
         String marks = (verbose && row.marked() ? "*" : " ") + (row.readOnly() ? "  RO" : "");
-        StringBuilder line = new StringBuilder(padded(marks, 9)).append(padded(row.parameter().name(), NAME_WIDTH));
+        StringBuilder line = new StringBuilder(padded(marks, 9))
+                .append(padded(row.parameter().name(), NAME_WIDTH));
         values.forEach(value -> line.append(padded(value, VALUE_WIDTH)));
         out.println(line.toString().stripTrailing());
     }

@@ -38,8 +38,6 @@ record Device(String name, String slot, Profile profile) {
                 .orElseThrow(() -> new BadInputException("no device " + wanted + "; there are "
                         + ALL.stream().map(Device::name).toList() + ", by their slots "
                         + ALL.stream().map(Device::slot).toList()
-                        + Spelling.hint(
-                                plain,
-                                ALL.stream().flatMap(device -> Stream.of(device.name, device.slot)))));
+                        + Spelling.hint(plain, ALL.stream().flatMap(device -> Stream.of(device.name, device.slot)))));
     }
 }

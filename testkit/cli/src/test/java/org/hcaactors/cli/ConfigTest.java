@@ -93,10 +93,7 @@ class ConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "IBM_TUNNELED_ATOMIC_EN, tunneled_atomic",
-        "IBM_AS_NOTIFY_EN, as_notify"
-    })
+    @CsvSource({"IBM_TUNNELED_ATOMIC_EN, tunneled_atomic", "IBM_AS_NOTIFY_EN, as_notify"})
     void whatTheHostsProcessorDoesAlongIsOnAfterThePowerCycle(String parameter, String told) {
         config("-d mlx5_2 -y set " + parameter + "=1");
         assertThat(devinfo("mlx5_2")).containsPattern(told + ":\\t+NO SUPPORT\n");
@@ -107,7 +104,8 @@ class ConfigTest {
 
     @Test
     void aSettingThatNeedsNoPowerCycleIsOnAfterAReboot() {
-        assertThat(config("-d mlx5_0 -y set LOG_MAX_OUTSTANDING_WQE=10 DCR_LIFO_SIZE=0x7ff").out())
+        assertThat(config("-d mlx5_0 -y set LOG_MAX_OUTSTANDING_WQE=10 DCR_LIFO_SIZE=0x7ff")
+                        .out())
                 .endsWith("-I- Please reboot machine to load new configurations.\n");
         config("-d mlx5_0 fwreset");
         assertThat(devinfo("mlx5_0"))
@@ -140,25 +138,27 @@ class ConfigTest {
 
     // rule firmware-all-or-nothing
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "1 | -d mlx5_0 -y set IBM_CAPI_EN=1 | -E- The Device doesn't support IBM_CAPI_EN parameter",
-        "1 | -d mlx5_2 -y set IBM_CAPI_EN=1 | -E- The Device doesn't support IBM_CAPI_EN parameter while ADVANCED_PCI",
-        "1 | -d mlx5_2 query IBM_CAPI_EN | -E- The Device doesn't support IBM_CAPI_EN parameter while ADVANCED_PCI",
-        "1 | -d rxe0 query | -E- The Device has no firmware settings: rxe0",
-        "1 | -d rxe0 -y set PCI_ATOMIC_MODE=1 | -E- The Device has no firmware settings: Soft-RoCE",
-        "1 | -d rxe0 -y reset | -E- The Device has no firmware settings: rxe0",
-        "2 | -d mlx5_2 -y set IBM_CAPPI_EN=1 | did you mean IBM_CAPI_EN?",
-        "2 | -d mlx5_2 query IBM_AS_NOTFY_EN | did you mean IBM_AS_NOTIFY_EN?",
-        "2 | -d mlx5_2 -y set IBM_AS_NOTIFY_EN=maybe | -E- Failed to set IBM_AS_NOTIFY_EN to maybe; False, True, 0 and 1",
-        "2 | -d mlx5_2 -y set DCR_LIFO_SIZE=7 | -E- Failed to set DCR_LIFO_SIZE to 7; 1023 to 1048575 are allowed",
-        "2 | -d mlx5_2 -y set DCR_LIFO_SIZE | -E- Bad argument \"DCR_LIFO_SIZE\"; NAME=value is allowed",
-        "2 | -d mlx5_2 -y set IBM_AS_NOTIFY_EN=1 IBM_AS_NOTIFY_EN=0 | -E- The parameter IBM_AS_NOTIFY_EN is assigned",
-        "2 | -d mlx5_2 -y set | hca: set what? NAME=VALUE, once or more often",
-        "2 | -d mlx5_2 qurey | hca: no command qurey; there are query, set, reset, fwreset, reboot, powercycle; did you mean",
-        "2 | -d mlx5_2 reboot now | hca: reboot takes no more: now",
-        "2 | -d mlx5_22 query | did you mean mlx5_2?",
-        "2 | query | hca: Missing required option: '--dev=DEVICE'"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 | -d mlx5_0 -y set IBM_CAPI_EN=1 | -E- The Device doesn't support IBM_CAPI_EN parameter",
+                "1 | -d mlx5_2 -y set IBM_CAPI_EN=1 | -E- The Device doesn't support IBM_CAPI_EN parameter while ADVANCED_PCI",
+                "1 | -d mlx5_2 query IBM_CAPI_EN | -E- The Device doesn't support IBM_CAPI_EN parameter while ADVANCED_PCI",
+                "1 | -d rxe0 query | -E- The Device has no firmware settings: rxe0",
+                "1 | -d rxe0 -y set PCI_ATOMIC_MODE=1 | -E- The Device has no firmware settings: Soft-RoCE",
+                "1 | -d rxe0 -y reset | -E- The Device has no firmware settings: rxe0",
+                "2 | -d mlx5_2 -y set IBM_CAPPI_EN=1 | did you mean IBM_CAPI_EN?",
+                "2 | -d mlx5_2 query IBM_AS_NOTFY_EN | did you mean IBM_AS_NOTIFY_EN?",
+                "2 | -d mlx5_2 -y set IBM_AS_NOTIFY_EN=maybe | -E- Failed to set IBM_AS_NOTIFY_EN to maybe; False, True, 0 and 1",
+                "2 | -d mlx5_2 -y set DCR_LIFO_SIZE=7 | -E- Failed to set DCR_LIFO_SIZE to 7; 1023 to 1048575 are allowed",
+                "2 | -d mlx5_2 -y set DCR_LIFO_SIZE | -E- Bad argument \"DCR_LIFO_SIZE\"; NAME=value is allowed",
+                "2 | -d mlx5_2 -y set IBM_AS_NOTIFY_EN=1 IBM_AS_NOTIFY_EN=0 | -E- The parameter IBM_AS_NOTIFY_EN is assigned",
+                "2 | -d mlx5_2 -y set | hca: set what? NAME=VALUE, once or more often",
+                "2 | -d mlx5_2 qurey | hca: no command qurey; there are query, set, reset, fwreset, reboot, powercycle; did you mean",
+                "2 | -d mlx5_2 reboot now | hca: reboot takes no more: now",
+                "2 | -d mlx5_22 query | did you mean mlx5_2?",
+                "2 | query | hca: Missing required option: '--dev=DEVICE'"
+            })
     void whatIsWrongIsOneLineAndNothingIsSet(int status, String line, String told) throws IOException {
         CommandRun run = config(line);
         assertThat(run.status()).isEqualTo(status);
@@ -182,12 +182,14 @@ class ConfigTest {
     void theSameAsJson() throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         assertThat(config("-d mlx5_2 --json -y set IBM_AS_NOTIFY_EN=1").out()).isEqualTo("{\"applied\":true}\n");
-        JsonNode told = mapper.readTree(config("-d mlx5_2 --json query IBM_AS_NOTIFY_EN").out());
+        JsonNode told = mapper.readTree(
+                config("-d mlx5_2 --json query IBM_AS_NOTIFY_EN").out());
         assertThat(told.at("/device").asText()).isEqualTo("mt4121_pciconf0");
         List<String> values = new ArrayList<>();
         List.of("name", "default", "current", "next", "awaits", "marked")
                 .forEach(key -> values.add(told.at("/settings/0/" + key).asText()));
-        assertThat(values).containsExactly("IBM_AS_NOTIFY_EN", "False(0)", "False(0)", "True(1)", "POWER_CYCLE", "true");
+        assertThat(values)
+                .containsExactly("IBM_AS_NOTIFY_EN", "False(0)", "False(0)", "True(1)", "POWER_CYCLE", "true");
         assertThat(config("-d mlx5_2 --json powercycle").out()).isEqualTo("{\"restarted\":true}\n");
     }
 
@@ -200,12 +202,15 @@ class ConfigTest {
             CommandRun run = config("-d mlx5_2 " + verb);
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.err())
-                    .isEqualTo("-E- The settings in " + file + " can't be used: its last line does not sum up the others;"
-                            + " put them back from a copy, or take the file away to begin with the defaults\n");
+                    .isEqualTo(
+                            "-E- The settings in " + file + " can't be used: its last line does not sum up the others;"
+                                    + " put them back from a copy, or take the file away to begin with the defaults\n");
         }
         CommandRun shown = run("devinfo --dir " + folder);
         assertThat(shown.status()).isEqualTo(2);
-        assertThat(shown.err()).startsWith("hca: The settings in " + file + " can't be used: ").hasLineCount(1);
+        assertThat(shown.err())
+                .startsWith("hca: The settings in " + file + " can't be used: ")
+                .hasLineCount(1);
         assertThat(file).hasContent("hca-firmware 1\nmodel 4121\n");
     }
 
@@ -226,11 +231,15 @@ class ConfigTest {
         assertThat(run("vnic --cpus 8 rx_rings_num=4 rx_rings_len=512").out())
                 .contains("tx    8 rings", "rx    4 rings of 512 with buffers of 2048, 4194304 bytes")
                 .endsWith("options mlx4_vnic rx_rings_num=4 rx_rings_len=512\n");
-        assertThat(new ObjectMapper().readTree(run("vnic --json --mtu 4034").out()).get("bufferBytes").asInt())
+        assertThat(new ObjectMapper()
+                        .readTree(run("vnic --json --mtu 4034").out())
+                        .get("bufferBytes")
+                        .asInt())
                 .isEqualTo(8192);
         CommandRun refused = run("vnic rx_rings_len=1000");
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.err())
-                .startsWith("hca: EINVAL: rx_rings_len is 1000; powers of two up to 8192 are allowed, so the driver is not");
+                .startsWith(
+                        "hca: EINVAL: rx_rings_len is 1000; powers of two up to 8192 are allowed, so the driver is not");
     }
 }

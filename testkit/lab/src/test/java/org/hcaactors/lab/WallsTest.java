@@ -204,6 +204,7 @@ class WallsTest {
                                         "Callers",
                                         "NumberedObject",
                                         "ContextEvents",
+                                        "EventStreams",
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",

@@ -15,6 +15,8 @@ import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -115,6 +117,8 @@ public record Scenario(
         SEND(Send.class),
         FETCH_ADD(FetchAdd.class),
         COMPARE_SWAP(CompareAndSwap.class),
+        MASKED_ADD(MaskedFetchAdd.class),
+        MASKED_SWAP(MaskedCompareAndSwap.class),
         SEND_WITH_INVALIDATE(Send.class),
         BIND(BindWindow.class),
         INVALIDATE(LocalInvalidate.class);
@@ -132,6 +136,10 @@ public record Scenario(
 
         boolean isCarriedBy(Transport transport) {
             return transport.carries(request) && (this != SEND_WITH_INVALIDATE || transport.isReliable());
+        }
+
+        boolean isMasked() {
+            return this == MASKED_ADD || this == MASKED_SWAP;
         }
 
         /** It takes a receive at the other end. */

@@ -275,6 +275,8 @@ final class ScenarioReader {
                 "send",
                 "fetch-add",
                 "compare-swap",
+                "masked-add",
+                "masked-swap",
                 "send-with-invalidate",
                 "bind",
                 "invalidate",
@@ -291,6 +293,9 @@ final class ScenarioReader {
         carries(keys, line, verb.getKey(), verb.getValue());
         long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
         long bytes = atomic ? Long.BYTES : verb.getKey() == Verb.INVALIDATE ? 0 : keys.bytes(verb.getValue(), 0, most);
+        if (verb.getKey().isMasked() && bytes != Integer.BYTES && bytes != Long.BYTES) {
+            throw keys.wrong(verb.getValue() + " = " + bytes + "; 4 and 8 bytes are allowed");
+        }
         String from = end(keys, "from", line);
         return new Job(
                 line,

@@ -20,8 +20,11 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -166,7 +169,7 @@ final class Wired {
                     case SEND_WITH_INVALIDATE ->
                         Send.of(id, local)
                                 .invalidating(framed(!job.fromSecond()).window().rkey());
-                    case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP ->
+                    case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
                         request(job, id, local, place(job));
                 });
     }
@@ -218,9 +221,25 @@ final class Wired {
             case SEND -> Send.of(id, local);
             case FETCH_ADD -> FetchAdd.of(id, local, remote, 1);
             case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
+            case MASKED_ADD -> {
+                AtomicValue one = eachByte(job, 0x01);
+                yield MaskedFetchAdd.of(id, List.of(local), remote, one).bounded(eachByte(job, 0x80));
+            }
+            case MASKED_SWAP ->
+                MaskedCompareAndSwap.of(id, local, remote, eachByte(job, 0), value(job, id))
+                        .comparing(eachByte(job, 0))
+                        .swapping(value(job, 0xFF));
             case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
                 throw new IllegalArgumentException(job.verb() + " names no bytes");
         };
+    }
+
+    private static AtomicValue eachByte(Job job, int octet) {
+        return value(job, 0x0101_0101_0101_0101L * octet);
+    }
+
+    private static AtomicValue value(Job job, long low) {
+        return job.bytes() == Integer.BYTES ? AtomicValue.ofInt((int) low) : AtomicValue.ofLong(low);
     }
 
     /** Both ends hold the same where that job has copied. */

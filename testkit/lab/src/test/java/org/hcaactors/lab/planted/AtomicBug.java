@@ -16,7 +16,9 @@ public enum AtomicBug implements Planted {
     /** As the vendor's printed pseudo-code has it. */
     ANSWERS_THE_SUM("atomic.AtomicUnit", "update", Sum.class),
     STORES_NO_HALVES("host.BufferCell", "store", NoHalves.class),
-    ANSWERS_IN_ANOTHER_ORDER("atomic.Original", "bytes", Swapped.class);
+    ANSWERS_IN_ANOTHER_ORDER("atomic.Original", "bytes", Swapped.class),
+    STORES_THE_COMMANDS("work.LocalMemory", "tunnels", Never.class),
+    FORGETS_THE_COMMANDS_OF_EARLIER_PACKETS("message.IncomingCommands", "take", OnlyTheLast.class);
 
     private final Patch patch;
 
@@ -92,6 +94,20 @@ public enum AtomicBug implements Planted {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(@Advice.Argument(0) AtomicValue value) {
             return value.sizeBytes() == Integer.BYTES;
+        }
+    }
+
+    static final class Never {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean tunnels) {
+            tunnels = false;
+        }
+    }
+
+    static final class OnlyTheLast {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(1) boolean last) {
+            return !last;
         }
     }
 

@@ -81,8 +81,9 @@ class FirmwareRestartTest {
     @ParameterizedTest
     @EnumSource
     void whatWasOpenIsOfNoUseAnyMoreAndCanBeClosed(Restart how) {
-        CompletionStage<WorkCompletion> underWay =
-                pair.b().qp().submit(RdmaWrite.of(1, pair.b().slice(0, 64), pair.a().remote(0)));
+        CompletionStage<WorkCompletion> underWay = pair.b()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.b().slice(0, 64), pair.a().remote(0)));
         DeviceContext context = pair.b().context();
         ProtectionDomain pd = pair.b().domain();
         restart(how);
@@ -100,12 +101,14 @@ class FirmwareRestartTest {
                 .hasMessageContaining("open it again");
         assertThat(write(pair).status()).isEqualTo(Status.RETRY_EXC_ERR);
         world.await(context.closeAsync());
-        assertThat(world.network().leaks().leaks()).noneMatch(leak -> leak.adapter().equals("b"));
+        assertThat(world.network().leaks().leaks())
+                .noneMatch(leak -> leak.adapter().equals("b"));
     }
 
     private void isRefused(CompletionStage<?> verb) {
         assertThatThrownBy(() -> world.await(verb))
-                .isInstanceOfSatisfying(VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EIO));
+                .isInstanceOfSatisfying(
+                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EIO));
     }
 
     // rule firmware-restart
@@ -162,7 +165,8 @@ class FirmwareRestartTest {
         assertThat(b.profile().platform().has(Feature.AS_NOTIFY)).isFalse();
         restart(Restart.WARM_REBOOT);
         assertThat(b.profile().platform().has(Feature.AS_NOTIFY)).isFalse();
-        assertThat(b.firmware().setting(FirmwareParameter.IBM_AS_NOTIFY_EN).pending()).isTrue();
+        assertThat(b.firmware().setting(FirmwareParameter.IBM_AS_NOTIFY_EN).pending())
+                .isTrue();
         restart(Restart.POWER_CYCLE);
         assertThat(b.profile().platform().has(Feature.AS_NOTIFY)).isTrue();
         assertThat(b.firmware().settings()).noneMatch(FirmwareSetting::pending);
@@ -177,8 +181,11 @@ class FirmwareRestartTest {
                         FirmwareAssignment.on(FirmwareParameter.IBM_CAPI_EN));
         assertThat(faultsOfAWrite()).isPositive();
         restart(Restart.POWER_CYCLE);
-        assertThat(b.profile().paging().has(PagingCapabilities.Feature.HOST_TABLES)).isTrue();
-        assertThat(faultsOfAWrite()).as("the program touched the page, so it is there").isZero();
+        assertThat(b.profile().paging().has(PagingCapabilities.Feature.HOST_TABLES))
+                .isTrue();
+        assertThat(faultsOfAWrite())
+                .as("the program touched the page, so it is there")
+                .isZero();
         b.firmware().set(FirmwareAssignment.off(FirmwareParameter.IBM_CAPI_EN));
         restart(Restart.POWER_CYCLE);
         assertThat(faultsOfAWrite()).isPositive();
@@ -189,9 +196,8 @@ class FirmwareRestartTest {
         ConnectedPair now = world.connect(a, b);
         HostMemory memory = b.process("app").allocate(4096);
         memory.write(0, new byte[] {1});
-        MemoryRegion region = world.await(now.b()
-                .domain()
-                .register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        MemoryRegion region = world.await(
+                now.b().domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
         long before = b.pagingCounters().pageFaults();
         WorkCompletion done =
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));
@@ -213,7 +219,9 @@ class FirmwareRestartTest {
         assertThat(b.profile().queues().maxRdAtomic()).isEqualTo(2);
         assertThat(b.profile().atomics().scope()).isEqualTo(AtomicScope.GLOBAL);
         ProtectionDomain after = b.process("app").open().allocatePd();
-        world.await(after.rc().capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(16)).create());
+        world.await(after.rc()
+                .capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(16))
+                .create());
         assertThatThrownBy(() -> world.await(after.rc()
                         .capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(17))
                         .create()))
@@ -224,8 +232,9 @@ class FirmwareRestartTest {
     // rule firmware-restart
     @Test
     void theEndIsExplainedByTheRestart() {
-        CompletionStage<WorkCompletion> underWay =
-                pair.b().qp().submit(RdmaWrite.of(1, pair.b().slice(0, 64), pair.a().remote(0)));
+        CompletionStage<WorkCompletion> underWay = pair.b()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.b().slice(0, 64), pair.a().remote(0)));
         restart(Restart.POWER_CYCLE);
         WorkCompletion flushed = world.await(underWay);
         assertThat(String.join("\n", world.explain(flushed).lines())).contains("its slot was power-cycled");
@@ -252,16 +261,26 @@ class FirmwareRestartTest {
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
             Adapter second = network.addAdapter("b", Profile.CONNECTX_5_IBM);
             assertThat(second.profile().platform().features()).isEmpty();
-            assertThat(second.firmware().setting(FirmwareParameter.IBM_AS_NOTIFY_EN).pending()).isTrue();
+            assertThat(second.firmware()
+                            .setting(FirmwareParameter.IBM_AS_NOTIFY_EN)
+                            .pending())
+                    .isTrue();
             network.await(second.firmware().restart(Restart.POWER_CYCLE));
         }
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
-            assertThat(network.addAdapter("b", Profile.CONNECTX_5_IBM).profile().platform().features())
+            assertThat(network.addAdapter("b", Profile.CONNECTX_5_IBM)
+                            .profile()
+                            .platform()
+                            .features())
                     .containsExactly(Feature.AS_NOTIFY);
-            assertThatThrownBy(() -> network.addAdapter("c", Profile.CONNECTX_5).firmware().set(
-                            FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN)))
+            assertThatThrownBy(() -> network.addAdapter("c", Profile.CONNECTX_5)
+                            .firmware()
+                            .set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN)))
                     .isInstanceOf(FirmwareException.class);
-            assertThat(network.addAdapter("d", Profile.CONNECTX_5_IBM).profile().platform().features())
+            assertThat(network.addAdapter("d", Profile.CONNECTX_5_IBM)
+                            .profile()
+                            .platform()
+                            .features())
                     .isEmpty();
         }
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
@@ -278,7 +297,8 @@ class FirmwareRestartTest {
         int old = pair.b().qp().number();
         restart(Restart.POWER_CYCLE);
         RcPair fresh = world.await(RcPair.connect(
-                a.process("x").open().allocatePd().rc(), b.process("x").open().allocatePd().rc()));
+                a.process("x").open().allocatePd().rc(),
+                b.process("x").open().allocatePd().rc()));
         assertThat(fresh.remote().number()).isNotEqualTo(old);
     }
 }

@@ -173,7 +173,7 @@ class TunneledAtomicTest {
         refusedWhole(write(tunneled, new byte[(1 << 16) + 16]), "65536 are allowed");
     }
 
-    // rule rc-duplicate-write
+    // rule rc-duplicate
     @Test
     void aWriteThatIsSentAgainIsNotCarriedOutAgain() {
         world.faults()

@@ -35,7 +35,8 @@ class RingPlanTest {
 
     @Test
     void fewerAndShorterRingsTakeLess() {
-        assertThat(plan(LARGE, "rx_rings_num=4 rx_rings_len=512").rxBufferBytes()).isEqualTo(4L << 20);
+        assertThat(plan(LARGE, "rx_rings_num=4 rx_rings_len=512").rxBufferBytes())
+                .isEqualTo(4L << 20);
     }
 
     @ParameterizedTest
@@ -44,7 +45,9 @@ class RingPlanTest {
         RingPlan plan = plan(new RingHost(processors, vectors, 1500), "");
         assertThat(plan.rxRings()).isEqualTo(rings);
         assertThat(plan.txRings()).isEqualTo(rings);
-        assertThat(plan(new RingHost(processors, vectors, 1500), "rx_rings_num=7").rxRings()).isEqualTo(7);
+        assertThat(plan(new RingHost(processors, vectors, 1500), "rx_rings_num=7")
+                        .rxRings())
+                .isEqualTo(7);
     }
 
     @ParameterizedTest
@@ -54,21 +57,24 @@ class RingPlanTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "rx_rings_num=33 | rx_rings_num is 33; 0 to 32 are allowed, so the driver is not loaded",
-        "tx_rings_num=-1 | tx_rings_num is -1; 0 to 32 are allowed, so the driver is not loaded",
-        "rx_rings_len=1000 | rx_rings_len is 1000; powers of two up to 8192 are allowed, so the driver is not loaded",
-        "rx_rings_len=16384 | rx_rings_len is 16384; powers of two up to 8192 are allowed, so the driver is not loaded",
-        "tx_rings_len=0 | tx_rings_len is 0; powers of two up to 8192 are allowed, so the driver is not loaded",
-        "lro_num=33 | lro_num is 33; 0 to 32 are allowed, so the driver is not loaded",
-        "rx_rings_len=many | rx_rings_len=many is no rx_rings_len=NUMBER",
-        "rx_rings_len | rx_rings_len is no rx_rings_len=NUMBER",
-        "rings=4 | no parameter rings; there are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rx_rings_num=33 | rx_rings_num is 33; 0 to 32 are allowed, so the driver is not loaded",
+                "tx_rings_num=-1 | tx_rings_num is -1; 0 to 32 are allowed, so the driver is not loaded",
+                "rx_rings_len=1000 | rx_rings_len is 1000; powers of two up to 8192 are allowed, so the driver is not loaded",
+                "rx_rings_len=16384 | rx_rings_len is 16384; powers of two up to 8192 are allowed, so the driver is not loaded",
+                "tx_rings_len=0 | tx_rings_len is 0; powers of two up to 8192 are allowed, so the driver is not loaded",
+                "lro_num=33 | lro_num is 33; 0 to 32 are allowed, so the driver is not loaded",
+                "rx_rings_len=many | rx_rings_len=many is no rx_rings_len=NUMBER",
+                "rx_rings_len | rx_rings_len is no rx_rings_len=NUMBER",
+                "rings=4 | no parameter rings; there are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
+            })
     void withABadValueTheDriverIsNotLoaded(String assignment, String why) {
         assertThatThrownBy(() -> RingParameters.DEFAULT.with(assignment))
                 .isInstanceOfSatisfying(
-                        VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessage("EINVAL: " + why);
     }
 
@@ -81,11 +87,14 @@ class RingPlanTest {
     @Test
     void whatIsSetIsALineForModprobe() {
         assertThat(RingParameters.DEFAULT.modprobe()).isEmpty();
-        assertThat(RingParameters.DEFAULT.with("rx_rings_len=512").with("tx_rings_num=2").modprobe())
+        assertThat(RingParameters.DEFAULT
+                        .with("rx_rings_len=512")
+                        .with("tx_rings_num=2")
+                        .modprobe())
                 .isEqualTo("options mlx4_vnic tx_rings_num=2 rx_rings_len=512");
-        assertThat(Stream.of(Parameter.values())).allSatisfy(parameter -> assertThat(
-                        RingParameters.DEFAULT.value(parameter))
-                .isEqualTo(parameter.byDefault())
-                .isLessThanOrEqualTo(parameter.most()));
+        assertThat(Stream.of(Parameter.values()))
+                .allSatisfy(parameter -> assertThat(RingParameters.DEFAULT.value(parameter))
+                        .isEqualTo(parameter.byDefault())
+                        .isLessThanOrEqualTo(parameter.most()));
     }
 }
