@@ -165,8 +165,8 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(
-                name, profile, gid, link, first, machine, environment.variables(), services, this::spawn);
+        AdapterHandle.Seat seat = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, seat, services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }

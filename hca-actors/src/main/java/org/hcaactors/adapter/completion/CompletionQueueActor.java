@@ -111,7 +111,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     static Behavior<Command> create(
             int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
         return Survivor.born(reply, context -> {
-            blueprint.reports().attach(number);
+            blueprint.reports().attach(number, services.health());
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
             services.books().opened(actor.account);
             actor.trace.standsOn(blueprint.buffer());
@@ -365,7 +365,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
         @Override
         public void wake() {
-            blueprint.reports().wake(handle, trace);
+            blueprint.reports().wake(handle, trace, services);
         }
 
         @Override

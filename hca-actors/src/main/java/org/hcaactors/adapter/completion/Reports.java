@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.notify.WaiterHandle;
+import org.hcaactors.adapter.service.DeviceHealth;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.VerbsException;
 
@@ -17,10 +19,10 @@ import org.hcaactors.api.error.VerbsException;
  */
 record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle> waiter) {
     /** Neither goes before the queue does. VerbsException (EINVAL) if one is closed. */
-    void attach(int queue) {
+    void attach(int queue, DeviceHealth health) {
         channel.ifPresent(CompletionChannelHandle::attach);
         try {
-            waiter.ifPresent(thread -> thread.named(queue));
+            waiter.ifPresent(thread -> thread.named(queue, health));
         } catch (VerbsException closed) {
             channel.ifPresent(CompletionChannelHandle::detach);
             throw closed;
@@ -28,10 +30,10 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
     }
 
     // rule notify-wakes
-    void wake(CompletionQueue queue, CqTrace trace) {
+    void wake(CompletionQueue queue, CqTrace trace, Services services) {
         if (waiter.isPresent()) {
             trace.notifies(waiter.get().number());
-            waiter.get().notify(queue, channel);
+            waiter.get().notify(queue, channel, services);
         } else {
             trace.woken();
             channel.ifPresent(each -> each.wake(queue));

@@ -21,6 +21,7 @@ import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
@@ -29,6 +30,7 @@ import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
@@ -128,12 +130,13 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open(Map<String, String> variables) {
-        PageTerms terms = termsOf(variables);
-        InlineVariables inline = InlineVariables.of(variables, adapter.profile());
+        Services services = adapter.services();
+        PageTerms terms = termsOf(variables, services.profile());
+        InlineVariables inline = InlineVariables.of(variables, services.profile());
         synchronized (contexts) {
             checkAlive();
             PageAllocator pages = new PageAllocator(adapter.pages(), terms, this::refused);
-            ContextHandle context = new ContextHandle(adapter, this, pages, inline);
+            ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
             terms.ignored().forEach(this::tell);
             return context;
@@ -179,7 +182,7 @@ final class ProcessHandle implements HostProcess {
         } catch (VerbsException gone) {
             return CompletableFuture.failedStage(gone);
         }
-        return threads.start();
+        return threads.start(adapter.services());
     }
 
     /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
@@ -191,10 +194,8 @@ final class ProcessHandle implements HostProcess {
         threads.end(number);
     }
 
-    private PageTerms termsOf(Map<String, String> variables) {
-        return adapter.profile().memory().has(MemoryCapabilities.Feature.ALLOCATION)
-                ? PageTerms.of(variables)
-                : PageTerms.SINGLE;
+    private static PageTerms termsOf(Map<String, String> variables, Profile profile) {
+        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION) ? PageTerms.of(variables) : PageTerms.SINGLE;
     }
 
     private void checkAlive() {

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.notify.WaiterBlueprint;
 import org.hcaactors.adapter.notify.WaiterHandle;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.Waiter;
@@ -24,8 +25,9 @@ final class ProcessThreads {
         this.adapter = adapter;
     }
 
-    CompletionStage<Waiter> start() {
-        return adapter.<WaiterHandle>ask(reply -> new AdapterActor.Create<>(new WaiterBlueprint(), reply))
+    /** @param on the adapter as it is now; they outlive its starting anew */
+    CompletionStage<Waiter> start(Services on) {
+        return adapter.<WaiterHandle>ask(reply -> new AdapterActor.Create<>(on, new WaiterBlueprint(), reply))
                 .thenApply(this::started);
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.notify;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -11,8 +14,10 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -34,8 +39,12 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     /** What a thread understands. */
     public sealed interface Command {}
 
-    /** An armed queue reports; the channel is told of the interrupt, if there has to be one. */
-    public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel) implements Command {}
+    /**
+     * An armed queue reports; the channel is told of the interrupt, if there has to be one.
+     *
+     * @param services of the adapter that made the queue
+     */
+    public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services) implements Command {}
 
     /** The next wake-up as a stage. */
     public record Await(Reply<WakeCause> reply) implements Command, Answerable {}
@@ -46,7 +55,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         INSTANCE
     }
 
-    record Named(int queue) implements Command {}
+    /** @param health of the adapter that the queue was made by */
+    record Named(int queue, DeviceHealth health) implements Command {}
 
     record QueueFailed(int queue, VerbsException why) implements Command {}
 
@@ -68,7 +78,10 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private final WaiterTrace trace;
     private final WaiterHandle handle;
     private final Poller<WakeCause> poller;
-    private final Runnable whenAdapterFails;
+    /** An adapter that starts anew has another. */
+    private final Set<DeviceHealth> watched = new LinkedHashSet<>();
+
+    private final Consumer<VerbsException> whenAdapterFails;
     private final WaiterEffects effects = new Effects();
     private @Nullable Reply<WakeCause> stage;
 
@@ -86,11 +99,9 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         machine = new WaiterMachine(name);
         trace = new WaiterTrace(services.trace(), number);
         ActorRef<Command> self = context.getSelf();
+        whenAdapterFails = why -> self.tell(new AdapterFailed(why));
         handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
-        whenAdapterFails =
-                () -> services.health().refusal().ifPresent(why -> self.tell(new AdapterFailed(why)));
-        services.health().whenFailed(whenAdapterFails);
     }
 
     static Behavior<Command> create(int number, Services services, Reply<WaiterHandle> reply) {
@@ -114,16 +125,16 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
             case Await await -> await(await.reply);
             case Subscribe subscribe -> subscribe(subscribe.subscriber);
             case Interrupt interrupt -> interrupted();
-            case Named named -> {
-                machine.named(named.queue);
-                trace.named(named.queue);
-            }
+            case Named named -> named(named);
             case QueueFailed failed -> machine.queueFailed(failed.queue, failed.why, effects);
             case QueueGone gone -> {
                 machine.queueGone(gone.queue, effects);
                 Reply.done(gone.reply);
             }
-            case AdapterFailed failed -> machine.adapterFailed(failed.why, effects);
+            case AdapterFailed failed -> {
+                watched.clear();
+                machine.adapterFailed(failed.why, effects);
+            }
             case Polled polled -> polled(polled.poll);
             case End end -> {
                 end();
@@ -140,7 +151,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            services.health().whenFailedNoMore(whenAdapterFails);
+            watched.forEach(health -> health.whenFailedNoMore(whenAdapterFails));
             handle.is(Waiter.State.GONE);
             if (stage != null) {
                 stage.fail(new VerbsException(Errno.ECANCELED, name + " ended while it waited"));
@@ -167,19 +178,29 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     // rules notify-counters, notify-gone
     private void notified(Notify notify) {
-        NotifyOutcome outcome = machine.outcome(services.notifyUnit().isOn());
+        Counters counters = notify.services.counters();
+        NotifyOutcome outcome = machine.outcome(notify.services.notifyUnit().isOn());
         trace.notified(notify.queue.number(), outcome);
         machine.notified(outcome, effects);
         switch (outcome) {
-            case WOKEN -> services.counters().count(Counter.AS_NOTIFY_DELIVERED);
+            case WOKEN -> counters.count(Counter.AS_NOTIFY_DELIVERED);
             case LATCHED -> {
-                services.counters().count(Counter.AS_NOTIFY_DELIVERED);
-                services.counters().count(Counter.AS_NOTIFY_LATCHED);
+                counters.count(Counter.AS_NOTIFY_DELIVERED);
+                counters.count(Counter.AS_NOTIFY_LATCHED);
             }
             case UNIT_OFF, THREAD_GONE -> {
-                services.counters().count(Counter.MSI_FALLBACK);
+                counters.count(Counter.MSI_FALLBACK);
                 notify.channel.ifPresent(channel -> channel.wake(notify.queue));
             }
+        }
+    }
+
+    // rule notify-device-fatal
+    private void named(Named named) {
+        machine.named(named.queue);
+        trace.named(named.queue);
+        if (watched.add(named.health)) {
+            named.health.whenFailed(whenAdapterFails);
         }
     }
 

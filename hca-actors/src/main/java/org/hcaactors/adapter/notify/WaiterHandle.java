@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.service.DeviceHealth;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
@@ -77,8 +79,8 @@ public final class WaiterHandle implements Waiter, DoorHandle {
     }
 
     /** A completion queue names it; VerbsException (EINVAL) if it is closed. From then on closing it is refused. */
-    public void named(int queue) {
-        if (!door.tell(new WaiterActor.Named(queue))) {
+    public void named(int queue, DeviceHealth health) {
+        if (!door.tell(new WaiterActor.Named(queue, health))) {
             throw door.closed();
         }
     }
@@ -87,9 +89,10 @@ public final class WaiterHandle implements Waiter, DoorHandle {
      * An armed queue reports.
      *
      * @param channel where the interrupt is told of, if there has to be one
+     * @param services of the adapter that made the queue
      */
-    public void notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel) {
-        door.actor().tell(new WaiterActor.Notify(queue, channel));
+    public void notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services) {
+        door.actor().tell(new WaiterActor.Notify(queue, channel, services));
     }
 
     /** A queue that names it is in error. */

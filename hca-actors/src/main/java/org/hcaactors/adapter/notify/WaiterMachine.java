@@ -32,8 +32,6 @@ final class WaiterMachine {
     /** A queue failed while it ran: the next wait is told. */
     private @Nullable VerbsException trouble;
 
-    private @Nullable VerbsException inError;
-
     /** @param name for refusals */
     WaiterMachine(String name) {
         this.name = name;
@@ -76,9 +74,6 @@ final class WaiterMachine {
         trouble = null;
         if (state == State.GONE) {
             return VerbsException.invalid(name + " has ended");
-        }
-        if (inError != null) {
-            return inError;
         }
         if (queues.isEmpty()) {
             return VerbsException.invalid(name + " waits, and no completion queue names it");
@@ -177,9 +172,9 @@ final class WaiterMachine {
     }
 
     // rule notify-device-fatal
-    /** Its adapter is in error: nothing wakes it any more. */
+    /** Its adapter is in error, or started anew: the queues that there are wake nobody any more. */
     void adapterFailed(VerbsException why, WaiterEffects effects) {
-        inError = why;
+        failed.addAll(queues);
         interrupted(why, effects);
     }
 

@@ -54,6 +54,17 @@ public record Services(
                 network);
     }
 
+    // rule firmware-restart
+    /**
+     * The same port and the same host, of which its driver goes on counting pages, and an adapter that has just started.
+     *
+     * @param as what it can do from now on
+     * @param unit of its atomics
+     */
+    public Services restarted(Profile as, AtomicUnit unit) {
+        return new Services(adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), notifyUnit, network);
+    }
+
     public ActorRef<FabricActor.Command> fabric() {
         return network.fabric();
     }

@@ -206,11 +206,13 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-device-fatal
     @Test
-    void anAdapterInErrorEndsTheWaitAndEveryLaterOne() {
+    void anAdapterInErrorEndsTheWaitAndEveryLaterOneUntilAnotherQueueNamesTheThread() {
         machine.waits(this);
         machine.adapterFailed(OVERRUN, this);
         machine.waits(this);
-        assertThat(told).containsExactly("sleeps", "fails EIO", "refused EIO");
+        machine.named(2);
+        machine.waits(this);
+        assertThat(told).containsExactly("sleeps", "fails EIO", "refused EIO", "sleeps");
     }
 
     @Test

@@ -206,6 +206,7 @@ class WallsTest {
                                         "Callers",
                                         "NumberedObject",
                                         "ContextEvents",
+                                        "EventStreams",
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.firmware.FirmwareSetting;
+import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.RandomStreams;
@@ -206,6 +208,10 @@ public final class Faults {
             case Fault.PowerCycle cycle -> {
                 unplug(adapter, cycle.off());
                 network.endProcesses(adapter);
+                // What starts as it was need not start anew: its processes took everything along.
+                if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
+                    adapter.firmware().restart(Restart.POWER_CYCLE);
+                }
             }
             case Fault.Starve starve -> arena.withholdReceives(adapter.name(), starve.qp(), starve.messages());
             case Fault.Kill kill -> adapter.process(kill.process()).exit();
