@@ -74,8 +74,7 @@ public final class CqDescription {
      * that has ended.
      */
     public CqDescription withAsNotify(Waiter creator) {
-        return new CqDescription(
-                entries, channel, vector, ignoreOverrun, timestamps, entryBytes, Optional.of(creator));
+        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, Optional.of(creator));
     }
 
     public int entries() {

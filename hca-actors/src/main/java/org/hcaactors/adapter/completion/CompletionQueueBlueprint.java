@@ -28,12 +28,7 @@ import org.hcaactors.api.device.Profile;
  * @param entryBytes of each entry
  */
 public record CompletionQueueBlueprint(
-        CqDescription wanted,
-        Reports reports,
-        PageAllocator allocator,
-        Pages buffer,
-        EventSink events,
-        int entryBytes)
+        CqDescription wanted, Reports reports, PageAllocator allocator, Pages buffer, EventSink events, int entryBytes)
         implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
     /**
      * Its pages are taken from here on. VerbsException (EINVAL, EOPNOTSUPP) beyond what the profile allows, ENOMEM where there

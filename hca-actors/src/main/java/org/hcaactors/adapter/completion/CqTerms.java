@@ -27,7 +27,8 @@ record CqTerms(Profile profile) {
     private void checkNotify(CqDescription wanted) {
         if (wanted.waiter().isPresent() && !profile.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, "a completion queue with AS-notify; the firmware of " + profile.name() + " has none");
+                    Errno.EOPNOTSUPP,
+                    "a completion queue with AS-notify; the firmware of " + profile.name() + " has none");
         }
     }
 

@@ -49,8 +49,8 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
         CompletionStage<Void> silent = waiter.map(thread -> thread.queueGone(queue.number()))
                 .orElseGet(() -> CompletableFuture.completedStage(null))
                 .exceptionally(gone -> null);
-        return channel.map(each -> silent.thenCompose(done -> each.settle(queue))
-                        .whenComplete((settled, gone) -> each.detach()))
+        return channel.map(each ->
+                        silent.thenCompose(done -> each.settle(queue)).whenComplete((settled, gone) -> each.detach()))
                 .orElse(silent);
     }
 }

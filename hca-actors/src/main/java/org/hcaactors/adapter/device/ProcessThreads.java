@@ -9,7 +9,6 @@ import org.hcaactors.adapter.notify.WaiterBlueprint;
 import org.hcaactors.adapter.notify.WaiterHandle;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
-import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.error.VerbsException;
 

@@ -100,8 +100,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param waiter the thread
      */
-    record Notified(Stamp stamp, String port, Element who, Element waiter, NotifyOutcome outcome)
-            implements HcaEvent {}
+    record Notified(Stamp stamp, String port, Element who, Element waiter, NotifyOutcome outcome) implements HcaEvent {}
 
     /** A thread waits. */
     record WaiterSleeps(Stamp stamp, String port, Element who) implements HcaEvent {}

@@ -44,7 +44,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
      *
      * @param services of the adapter that made the queue
      */
-    public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services) implements Command {}
+    public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services)
+            implements Command {}
 
     /** The next wake-up as a stage. */
     public record Await(Reply<WakeCause> reply) implements Command, Answerable {}
@@ -280,8 +281,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (machine.users() > 0) {
-            reply.fail(new VerbsException(
-                    Errno.EBUSY, name + " is named by " + machine.users() + " completion queues"));
+            reply.fail(
+                    new VerbsException(Errno.EBUSY, name + " is named by " + machine.users() + " completion queues"));
             return Behaviors.same();
         }
         end();

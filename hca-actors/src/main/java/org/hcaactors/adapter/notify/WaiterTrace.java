@@ -19,8 +19,7 @@ record WaiterTrace(AdapterTrace trace, int number) {
 
     void named(int queue) {
         if (trace.enabled()) {
-            trace.record(
-                    0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), who()));
+            trace.record(0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), who()));
         }
     }
 

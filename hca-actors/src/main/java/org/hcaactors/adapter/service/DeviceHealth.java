@@ -3,8 +3,8 @@ package org.hcaactors.adapter.service;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;

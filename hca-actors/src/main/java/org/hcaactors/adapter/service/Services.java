@@ -62,7 +62,8 @@ public record Services(
      * @param unit of its atomics
      */
     public Services restarted(Profile as, AtomicUnit unit) {
-        return new Services(adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), notifyUnit, network);
+        return new Services(
+                adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), notifyUnit, network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {

@@ -21,11 +21,13 @@ final class ReportsOf {
 
     boolean isOne(String receiver, Object message) {
         return switch (message) {
-            case WaiterActor.Notify notify when receiver.startsWith(threads) && isMine(notify.queue()) -> {
+            case WaiterActor.Notify notify
+            when receiver.startsWith(threads) && isMine(notify.queue()) -> {
                 namesThread = true;
                 yield true;
             }
-            case EventQueueActor.Raised<?> raised when receiver.startsWith(channels) && !namesThread ->
+            case EventQueueActor.Raised<?> raised
+            when receiver.startsWith(channels) && !namesThread ->
                 raised.event() instanceof CompletionQueue queue && isMine(queue);
             default -> false;
         };

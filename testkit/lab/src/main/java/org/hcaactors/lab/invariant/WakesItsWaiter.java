@@ -91,7 +91,8 @@ final class WakesItsWaiter implements Invariant {
                 ended.state = State.GONE;
                 ended.kept = Optional.empty();
             }
-            case BenchEvent struck when struck.what().startsWith("lose ") ->
+            case BenchEvent struck
+            when struck.what().startsWith("lose ") ->
                 Element.parse(struck.element())
                         .ifPresent(cq -> underWay.computeIfPresent(
                                 new Name(struck.port(), cq), (queue, reports) -> reports - 1));
@@ -124,8 +125,8 @@ final class WakesItsWaiter implements Invariant {
             case THREAD_GONE -> thread.state == State.GONE;
         };
         if (!fits) {
-            report.broken(queue + "'s report to " + name + " ends " + e.outcome() + ", and the thread is "
-                    + thread.state);
+            report.broken(
+                    queue + "'s report to " + name + " ends " + e.outcome() + ", and the thread is " + thread.state);
         }
         if (e.outcome() != NotifyOutcome.THREAD_GONE) {
             boolean interrupt = e.outcome() == NotifyOutcome.UNIT_OFF;

@@ -35,7 +35,9 @@ enum Severity {
 
     /** Of a program that sleeps, and of nobody's requests. */
     private static boolean isOfWakeups(Fault fault) {
-        return fault instanceof Fault.LoseWakeup || fault instanceof Fault.EndWaiter || fault instanceof Fault.NotifyOff;
+        return fault instanceof Fault.LoseWakeup
+                || fault instanceof Fault.EndWaiter
+                || fault instanceof Fault.NotifyOff;
     }
 
     private static boolean sparesTheParts(Fault fault) {

@@ -78,8 +78,7 @@ final class WokenThreads implements Strand {
         Side side = Side.of(world.network(), adapter, Site.PROCESS, BYTES);
         Waiter thread = world.await(side.context().process().startWaiter());
         CompletionChannel channel = world.await(side.context().createChannel());
-        CqDescription wanted =
-                CqDescription.of(MESSAGES).reportingTo(channel).withAsNotify(thread);
+        CqDescription wanted = CqDescription.of(MESSAGES).reportingTo(channel).withAsNotify(thread);
         ArmedProgram program = new ArmedProgram(
                 world,
                 lots.split(),
@@ -89,7 +88,9 @@ final class WokenThreads implements Strand {
                 lots.nextInt(3) == 0);
         if (lots.nextInt(4) == 0) {
             setting.promises()
-                    .verb("moderate", program.queue().moderate(1 + lots.nextInt(3), Duration.ofNanos(20_000)),
+                    .verb(
+                            "moderate",
+                            program.queue().moderate(1 + lots.nextInt(3), Duration.ofNanos(20_000)),
                             Errno.EOPNOTSUPP);
         }
         boolean loses = lots.nextInt(4) == 0;
@@ -133,8 +134,7 @@ final class WokenThreads implements Strand {
     private void message(Line line) {
         if (line.life.requests().size() < MESSAGES) {
             Send send = Send.of(sent++, setting.a().source(0, 1 + lots.nextInt(BYTES)));
-            line.life.add(
-                    "SEND " + sent, line.ends.a().submit(lots.nextBoolean() ? send.solicited() : send), () -> {});
+            line.life.add("SEND " + sent, line.ends.a().submit(lots.nextBoolean() ? send.solicited() : send), () -> {});
         }
     }
 
@@ -174,21 +174,21 @@ final class WokenThreads implements Strand {
 
     private void counts() {
         for (Line line : lines) {
-            long told = world.trace().of(HcaEvent.WaiterWakes.class)
+            long told = world.trace()
+                    .of(HcaEvent.WaiterWakes.class)
                     .filter(each -> each.port().equals(adapter.name())
                             && each.who().number() == line.program.thread().number())
                     .count();
             same("wake-ups of " + line.program.thread(), line.program.wakes(), told);
         }
-        same(
-                Counter.AS_NOTIFY_DELIVERED,
-                outcomes(NotifyOutcome.WOKEN) + outcomes(NotifyOutcome.LATCHED));
+        same(Counter.AS_NOTIFY_DELIVERED, outcomes(NotifyOutcome.WOKEN) + outcomes(NotifyOutcome.LATCHED));
         same(Counter.AS_NOTIFY_LATCHED, outcomes(NotifyOutcome.LATCHED));
         same(Counter.MSI_FALLBACK, outcomes(NotifyOutcome.UNIT_OFF) + outcomes(NotifyOutcome.THREAD_GONE));
     }
 
     private long outcomes(NotifyOutcome outcome) {
-        return world.trace().of(HcaEvent.Notified.class)
+        return world.trace()
+                .of(HcaEvent.Notified.class)
                 .filter(each -> each.outcome() == outcome && each.port().equals(adapter.name()))
                 .count();
     }

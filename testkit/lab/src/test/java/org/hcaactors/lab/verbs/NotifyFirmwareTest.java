@@ -53,7 +53,8 @@ class NotifyFirmwareTest {
 
     /** What its queue pair had posted is flushed, which every arm means. */
     private void flush(DeviceContext context, CompletionQueue queue) {
-        RcPair itself = world.await(RcPair.connect(context.allocatePd().rc().recvCq(queue), context.allocatePd().rc()));
+        RcPair itself = world.await(RcPair.connect(
+                context.allocatePd().rc().recvCq(queue), context.allocatePd().rc()));
         itself.local().postReceive(Receive.of(1));
         world.await(itself.local().modify(QpModify.to(QpState.ERR)));
     }

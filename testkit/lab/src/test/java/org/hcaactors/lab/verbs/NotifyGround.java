@@ -67,8 +67,7 @@ final class NotifyGround {
         private Inbox(CqDescription description) {
             cq = world.await(context.createCq(description));
             ProtectionDomain receiving = context.allocatePd();
-            from = world.await(sending.register(
-                    sending.context().process().allocate(4096), Access.LOCAL_WRITE));
+            from = world.await(sending.register(sending.context().process().allocate(4096), Access.LOCAL_WRITE));
             MemoryRegion into = world.await(receiving.register(process.allocate(4096), Access.LOCAL_WRITE));
             pair = world.await(RcPair.connect(sending.rc(), receiving.rc().recvCq(cq)));
             for (int i = 0; i < 20; i++) {

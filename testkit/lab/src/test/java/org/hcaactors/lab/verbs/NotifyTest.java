@@ -44,10 +44,10 @@ class NotifyTest {
                 .process("app")
                 .open();
         Waiter waiter = world.await(plain.process().startWaiter());
-        assertThatThrownBy(() ->
-                        world.await(plain.createCq(CqDescription.of(10).withAsNotify(waiter))))
+        assertThatThrownBy(() -> world.await(plain.createCq(CqDescription.of(10).withAsNotify(waiter))))
                 .isInstanceOfSatisfying(
-                        VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP))
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP))
                 .hasMessageContaining("AS-notify");
     }
 
@@ -245,8 +245,7 @@ class NotifyTest {
     @ValueSource(booleans = {true, false})
     void whoWaitsIsToldThatTheQueueIsInError(boolean already) {
         NotifyGround ground = new NotifyGround(world);
-        NotifyGround.Inbox small =
-                ground.inbox(CqDescription.of(1).withAsNotify(ground.waiter));
+        NotifyGround.Inbox small = ground.inbox(CqDescription.of(1).withAsNotify(ground.waiter));
         CompletionStage<WakeCause> wait = ground.waiter.await();
         if (!already) {
             ground.waiter.interrupt();

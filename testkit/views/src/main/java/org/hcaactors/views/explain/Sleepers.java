@@ -50,8 +50,8 @@ final class Sleepers {
         Element waiter = named.get(new Place(port, queue));
         return Optional.ofNullable(waiter)
                 .map(thread -> asleep.get(new Place(port, thread)))
-                .map(since -> port + "/" + waiter + " waits since " + at(since) + " us, and what stands in " + port + "/"
-                        + queue + " already does not wake it");
+                .map(since -> port + "/" + waiter + " waits since " + at(since) + " us, and what stands in " + port
+                        + "/" + queue + " already does not wake it");
     }
 
     /** What became of the last report of a queue that names a thread. */
@@ -64,18 +64,21 @@ final class Sleepers {
             story.say(cq + "'s notification never came to " + thread);
             return;
         }
-        story.show(last).say(switch (last.outcome()) {
-            case WOKEN -> cq + " woke " + thread + " at " + at(last) + " us, and nobody polled it since";
-            case LATCHED ->
-                cq + "'s notification found " + thread + " running at " + at(last)
-                        + " us: its next wait would be over at once, and nobody polled the queue since";
-            case UNIT_OFF ->
-                "the host's notify unit was off at " + at(last) + " us: " + cq + " interrupted for " + thread
-                        + ", and nobody polled it since";
-            case THREAD_GONE ->
-                thread + " had ended, and " + cq + " told its channel at " + at(last)
-                        + " us, if it has one; nobody polled it since";
-        });
+        story.show(last)
+                .say(
+                        switch (last.outcome()) {
+                            case WOKEN ->
+                                cq + " woke " + thread + " at " + at(last) + " us, and nobody polled it since";
+                            case LATCHED ->
+                                cq + "'s notification found " + thread + " running at " + at(last)
+                                        + " us: its next wait would be over at once, and nobody polled the queue since";
+                            case UNIT_OFF ->
+                                "the host's notify unit was off at " + at(last) + " us: " + cq + " interrupted for "
+                                        + thread + ", and nobody polled it since";
+                            case THREAD_GONE ->
+                                thread + " had ended, and " + cq + " told its channel at " + at(last)
+                                        + " us, if it has one; nobody polled it since";
+                        });
     }
 
     private static String at(TraceEvent event) {

@@ -32,6 +32,7 @@ final class StandStill {
         Optional<HcaEvent.Armed> armed = Optional.empty();
         /** To its channel or to its thread. */
         Optional<HcaEvent> woken = Optional.empty();
+
         Optional<HcaEvent.EntriesTaken> taken = Optional.empty();
         Optional<BenchEvent> struck = Optional.empty();
     }
