@@ -104,7 +104,7 @@ final class NotifyGround {
 
     long counter(String name) {
         world.settle();
-        return b.counters().get(name);
+        return b.counters().getOrDefault(name, -1L);
     }
 
     /** How it ended. */

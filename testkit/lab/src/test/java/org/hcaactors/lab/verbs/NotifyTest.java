@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.api.capability.Quirk;
@@ -22,6 +23,7 @@ import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.lab.fault.Moments;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -324,7 +326,11 @@ class NotifyTest {
     private static final class ByHand implements Flow.Subscriber<WakeCause> {
         final List<WakeCause> woken = new ArrayList<>();
         final List<String> ends = new ArrayList<>();
-        Flow.Subscription subscription;
+        private Flow.@Nullable Subscription subscription;
+
+        Flow.Subscription subscription() {
+            return Objects.requireNonNull(subscription);
+        }
 
         @Override
         public void onSubscribe(Flow.Subscription given) {
@@ -362,7 +368,7 @@ class NotifyTest {
         ground.inbox.arm();
         ground.inbox.message();
         assertThat(stream.woken).isEmpty();
-        stream.subscription.request(2);
+        stream.subscription().request(2);
         world.settle();
         assertThat(stream.woken).containsExactly(WakeCause.AS_NOTIFY);
         assertThat(ground.waiter.state()).isEqualTo(Waiter.State.WAITING);
@@ -370,9 +376,9 @@ class NotifyTest {
         ground.inbox.message();
         assertThat(stream.woken).hasSize(2);
         assertThat(ground.waiter.state()).isEqualTo(Waiter.State.RUNNING);
-        stream.subscription.request(1);
+        stream.subscription().request(1);
         world.settle();
-        stream.subscription.cancel();
+        stream.subscription().cancel();
         world.settle();
         assertThat(ground.waiter.state()).isEqualTo(Waiter.State.RUNNING);
         ground.inbox.arm();
@@ -387,7 +393,7 @@ class NotifyTest {
     void aStreamEndsWithItsThreadAndFailsWithItsLastQueue(boolean end) {
         NotifyGround ground = new NotifyGround(world);
         ByHand stream = byHand(ground.waiter);
-        stream.subscription.request(5);
+        stream.subscription().request(5);
         world.settle();
         if (end) {
             world.await(ground.waiter.end());
