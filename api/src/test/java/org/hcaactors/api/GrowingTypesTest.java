@@ -8,6 +8,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
@@ -19,6 +20,7 @@ import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.Registration;
@@ -54,6 +56,8 @@ class GrowingTypesTest {
                 AtomicCapabilities.class,
                 PortCapabilities.class,
                 PlatformCapabilities.class,
+                DcCapabilities.class,
+                FirmwareCapabilities.class,
                 WindowCapabilities.class,
                 WindowBinding.class,
                 Registration.class,

@@ -2,24 +2,35 @@
 package org.hcaactors.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.FirmwareCapabilities;
+import org.hcaactors.api.firmware.FirmwareParameter;
+import org.hcaactors.api.firmware.ValueRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Models of adapters, made from one another by what differs. */
 class ProfileTest {
@@ -124,6 +135,63 @@ class ProfileTest {
         Profile guest = profile.with(AdapterFunction.VIRTUAL);
         assertThat(guest.windows()).isEqualTo(WindowCapabilities.NONE);
         assertThat(guest.with(AdapterFunction.PHYSICAL)).isEqualTo(profile);
+    }
+
+    static Stream<Arguments> generations() {
+        return Stream.of(
+                Arguments.of(Profile.CONNECT_IB, 4113, true, 0x3c, false, false, 4),
+                Arguments.of(Profile.CONNECTX_4, 4115, false, 0x3c, false, false, 6),
+                Arguments.of(Profile.CONNECTX_5, 4119, false, 0x3c, true, false, 6),
+                Arguments.of(Profile.CONNECTX_5_IBM, 4121, false, 0x3c, true, true, 9),
+                Arguments.of(Profile.CONNECTX_6, 4123, false, 0x3c, true, false, 6),
+                Arguments.of(Profile.SOFT_ROCE, 0, false, 0, false, false, 0),
+                Arguments.of(Profile.TINY, 0, false, 0, false, false, 0));
+    }
+
+    // rule firmware-platform
+    @ParameterizedTest
+    @MethodSource("generations")
+    void aGenerationIsWhatItsCapabilitiesSay(
+            Profile model, int partId, boolean bigEndian, int masked, boolean implicit, boolean ibm, int settings) {
+        assertThat(model.vendorPartId()).isEqualTo(partId);
+        assertThat(model.atomics().eightBytes()).isTrue();
+        assertThat(model.atomics().bigEndianReplies()).isEqualTo(bigEndian);
+        assertThat(model.atomics().maskedSizes()).isEqualTo(masked);
+        assertThat(model.paging().has(PagingCapabilities.Feature.IMPLICIT)).isEqualTo(implicit);
+        assertThat(model.firmware().range(FirmwareParameter.IBM_CAPI_EN).isPresent())
+                .isEqualTo(ibm);
+        assertThat(model.firmware().parameters()).hasSize(settings);
+        assertThat(model.platform()).isEqualTo(PlatformCapabilities.NONE);
+    }
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void aProfileIsFoundByItsNameHoweverItIsWritten(Profile profile) {
+        assertThat(Profile.named(profile.name())).hasValue(profile);
+        assertThat(Profile.named(profile.name().toUpperCase(Locale.ROOT).replace("-", "")))
+                .hasValue(profile);
+        assertThat(Profile.named(profile.name() + "x")).isEmpty();
+    }
+
+    @Test
+    void withoutAtomicsThereAreNone() {
+        assertThat(Profile.NO_ATOMICS.atomics()).isEqualTo(AtomicCapabilities.NONE);
+        assertThat(Profile.NO_ATOMICS.queues()).isEqualTo(Profile.CONNECTX_5.queues());
+    }
+
+    @Test
+    void aWitherOfSettingsAndRespondersChangesItsOwnComponentAlone() {
+        FirmwareCapabilities settings = FirmwareCapabilities.NONE
+                .with(FirmwareParameter.IBM_CAPI_EN)
+                .with(FirmwareParameter.DCR_LIFO_SIZE, 1, 2);
+        assertThat(settings.range(FirmwareParameter.DCR_LIFO_SIZE)).hasValue(new ValueRange(1, 2));
+        assertThat(settings.without(FirmwareParameter.DCR_LIFO_SIZE).parameters())
+                .containsExactly(FirmwareParameter.IBM_CAPI_EN);
+        assertThatThrownBy(() -> settings.with(FirmwareParameter.LOG_DCR_HASH_TABLE_SIZE, 0, 32))
+                .hasMessageContaining("0 to 31 are allowed");
+        assertThat(DcCapabilities.NONE.withResponders(1).withLogHashTable(2)).hasToString("DcCapabilities[1, 2]");
+        assertThatThrownBy(() -> DcCapabilities.NONE.withResponders(-1)).hasMessageContaining("are allowed");
+        assertThatThrownBy(() -> DcCapabilities.NONE.withLogHashTable(32)).hasMessageContaining("are allowed");
     }
 
     @Test

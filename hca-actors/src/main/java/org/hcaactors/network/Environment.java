@@ -13,6 +13,7 @@ import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
@@ -42,8 +43,10 @@ public final class Environment {
      * The machines that adapters sit in.
      *
      * @param variables the environment of their processes
+     * @param firmware where the settings of their adapters are kept
      */
-    private record Hosts(Function<String, HostMachine> machines, Map<String, String> variables) {}
+    private record Hosts(
+            Function<String, HostMachine> machines, Map<String, String> variables, FirmwareStore firmware) {}
 
     private final LongSupplier clock;
     private final TraceSink trace;
@@ -87,7 +90,7 @@ public final class Environment {
                 new FirstComplaint(),
                 Books.NONE,
                 ReceivesGuard.NONE,
-                new Hosts(adapter -> HostMachine.DEFAULT, System.getenv()));
+                new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE));
     }
 
     /** Nanoseconds from any origin, never going back. */
@@ -140,13 +143,26 @@ public final class Environment {
         return hosts.variables;
     }
 
+    /**
+     * Where the settings of its adapters' firmware are kept; nowhere, unless said otherwise. What is damaged there refuses its
+     * adapter with a FirmwareException.
+     */
+    public FirmwareStore firmware() {
+        return hosts.firmware;
+    }
+
+    public Environment withFirmware(FirmwareStore other) {
+        Hosts others = new Hosts(hosts.machines, hosts.variables, other);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
+    }
+
     public Environment withMachines(Function<String, HostMachine> other) {
-        Hosts others = new Hosts(other, hosts.variables);
+        Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
     }
 
     public Environment withVariables(Map<String, String> other) {
-        Hosts others = new Hosts(hosts.machines, Map.copyOf(other));
+        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
     }
 

@@ -165,8 +165,8 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(
-                name, profile, gid, link, first, machine, environment.variables(), services, this::spawn);
+        AdapterHandle.Seat seat = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, seat, services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }
@@ -218,6 +218,11 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
     public void setPkeyTable(Adapter adapter, List<Integer> pkeys) {
         own(adapter).setPkeyTable(pkeys);
+    }
+
+    /** What an adapter's host does with threads that completion queues wake. */
+    public HostThreads threadsOf(Adapter adapter) {
+        return new HostThreads(own(adapter));
     }
 
     /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */

@@ -4,6 +4,7 @@ package org.hcaactors.api.device;
 import java.util.List;
 import java.util.SortedMap;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.firmware.Firmware;
 
 /**
  * A modelled adapter with one port on the fabric.
@@ -17,6 +18,9 @@ public interface Adapter {
 
     /** What it can do now: the model that it is, as its firmware is set. It changes when the adapter restarts, and never else. */
     Profile profile();
+
+    /** What it is set to, and how it starts anew. */
+    Firmware firmware();
 
     /** 64 bits, unique to the adapter. */
     long nodeGuid();

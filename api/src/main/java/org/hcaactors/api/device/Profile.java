@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
-import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
@@ -22,6 +24,7 @@ import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
+import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,98 +33,18 @@ import org.jspecify.annotations.Nullable;
  * name it.
  */
 public final class Profile {
-    private static final QueueCapabilities CONNECTX_QUEUES = QueueCapabilities.NONE
-            .withMaxWr(32_768)
-            .withMaxSge(30)
-            .withMaxInlineBytes(1024)
-            .withMaxRdAtomic(16)
-            .withMaxDestRdAtomic(16)
-            .withMaxInlineReceiveBytes(64);
-
-    private static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
-            .withMaxEntries(4_194_303)
-            .withVectors(16)
-            .withMaxModeratedEntries(65_535)
-            .withMaxModerationPeriod(Duration.ofNanos(4_095_000))
-            .withClockKilohertz(156_250)
-            .withMaxEntryBytes(128);
-
-    private static final PortCapabilities CONNECTX_PORT = PortCapabilities.NONE
-            .withMaxMtu(PathMtu.BYTES_4096)
-            .withMaxMessageBytes(0x4000_0000L)
-            .withGidTableLength(256)
-            .withPkeyTableLength(128);
-
-    private static final IndirectKeyCapabilities CONNECTX_INDIRECT_KEYS = IndirectKeyCapabilities.NONE
-            .withMaxEntries(65_535)
-            .withMaxInlineEntries(20)
-            .withMaxDepth(4)
-            .withMaxStrideDimensions(1)
-            .withMaxStrideBytes(65_535)
-            .withMaxKeys(1 << 24);
-
-    private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
-            .withType1(true)
-            .withType2B(true)
-            .withZeroBased(true)
-            .withMaxWindows(1 << 24);
-
-    private static final MemoryCapabilities CONNECTX_MEMORY =
-            MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
-
-    /** It is its own driver. */
-    private static final PagingCapabilities SOFT_ROCE_PAGING = PagingCapabilities.NONE
-            .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.SYNCHRONOUS)
-            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
-            .with(
-                    PagingCapabilities.Transport.UD,
-                    PagingCapabilities.Use.SEND,
-                    PagingCapabilities.Use.RECEIVE,
-                    PagingCapabilities.Use.SHARED_RECEIVE)
-            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
-
-    /** What the driver of these adapters fills in, whatever their firmware says of more. */
-    private static final PagingCapabilities CONNECTX_DRIVER = PagingCapabilities.NONE
-            .with(PagingCapabilities.Feature.values())
-            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
-            .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
-            .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
-            .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND, PagingCapabilities.Use.SHARED_RECEIVE)
-            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
-
-    private static final PagingSupport CONNECTX_5_PAGING = new PagingSupport(
-            PagingCapabilities.NONE
-                    .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.IMPLICIT)
-                    .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
-                    .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
-                    .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
-                    .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND)
-                    .withMaxRegionBytes(PagingCapabilities.UNLIMITED),
-            CONNECTX_DRIVER);
-
-    /** Of translations without an extended offset, as Connect-IB's. */
-    private static final PagingSupport CONNECTX_4_PAGING = new PagingSupport(
-            PagingCapabilities.NONE
-                    .with(PagingCapabilities.Feature.EXPLICIT)
-                    .with(
-                            PagingCapabilities.Transport.RC,
-                            PagingCapabilities.Use.SEND,
-                            PagingCapabilities.Use.RECEIVE,
-                            PagingCapabilities.Use.WRITE,
-                            PagingCapabilities.Use.READ)
-                    .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND),
-            CONNECTX_DRIVER);
-
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
-            .with(CONNECTX_QUEUES)
+            .with(Models.CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
-            .with(CONNECTX_COMPLETIONS)
-            .with(AtomicCapabilities.NONE.withEightBytes(true).withMaskedSizes(4, 8, 16, 32))
-            .with(CONNECTX_PORT)
-            .with(CONNECTX_INDIRECT_KEYS)
-            .with(WINDOWS)
-            .with(CONNECTX_MEMORY)
-            .with(CONNECTX_5_PAGING)
+            .with(Models.CONNECTX_COMPLETIONS)
+            .with(Models.MASKED_ATOMICS)
+            .with(Models.CONNECTX_PORT)
+            .with(Models.CONNECTX_INDIRECT_KEYS)
+            .with(Models.WINDOWS)
+            .with(Models.CONNECTX_MEMORY)
+            .with(Models.CONNECTX_5_PAGING)
+            .with(Models.CONNECTX_DC)
+            .with(Models.CONNECTX_FIRMWARE)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
@@ -130,7 +53,21 @@ public final class Profile {
 
     /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
     public static final Profile CONNECTX_4 =
-            CONNECTX_5.named("ConnectX-4", 4115).with(CONNECTX_4_PAGING);
+            CONNECTX_5.named("ConnectX-4", 4115).with(Models.CONNECTX_4_PAGING);
+
+    // rule firmware-platform
+    /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */
+    public static final Profile CONNECTX_5_IBM =
+            CONNECTX_5.named("ConnectX-5-IBM", 4121).with(Models.IBM_FIRMWARE);
+
+    /**
+     * The first of them that mlx5 drives: the results of its atomics are big-endian, and it has windows of type 2B only.
+     */
+    public static final Profile CONNECT_IB = CONNECTX_4
+            .named("Connect-IB", 4113)
+            .with(Models.MASKED_ATOMICS.withBigEndianReplies(true))
+            .with(Models.WINDOWS.withType1(false))
+            .with(Models.CONNECT_IB_FIRMWARE);
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
@@ -151,17 +88,45 @@ public final class Profile {
                     .withMaxMessageBytes(0x80_0000L)
                     .withGidTableLength(1024)
                     .withPkeyTableLength(64))
-            .with(WINDOWS)
+            .with(Models.WINDOWS)
             .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
-            .with(SOFT_ROCE_PAGING)
+            .with(Models.SOFT_ROCE_PAGING)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
             .with(Quirk.NAKS_BEHIND_RNR_NAK)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
+    /** A ConnectX-5 to try programs on that count on atomics. */
+    public static final Profile NO_ATOMICS =
+            CONNECTX_5.named("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
+
+    /** A ConnectX-5 that has little of everything, and neither windows of type 1, indirect keys nor pages on demand. */
+    public static final Profile TINY = CONNECTX_5
+            .named("Tiny", 0)
+            .with(QueueCapabilities.NONE
+                    .withMaxWr(16)
+                    .withMaxSge(1)
+                    .withMaxRdAtomic(1)
+                    .withMaxDestRdAtomic(1))
+            .with(SharedReceiveCapabilities.NONE.withMaxWr(15).withMaxSge(1))
+            .with(CompletionCapabilities.NONE.withMaxEntries(63).withVectors(1).withClockKilohertz(1000))
+            .with(AtomicCapabilities.NONE.withEightBytes(true))
+            .with(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_1024)
+                    .withMaxMessageBytes(1 << 16)
+                    .withGidTableLength(2)
+                    .withPkeyTableLength(1))
+            .with(IndirectKeyCapabilities.NONE)
+            .with(Models.WINDOWS.withType1(false).withMaxWindows(16))
+            .with(MemoryCapabilities.NONE)
+            .with(PagingCapabilities.NONE)
+            .with(DcCapabilities.NONE)
+            .with(FirmwareCapabilities.NONE);
+
     /** Every profile that comes with the project. */
-    public static final List<Profile> ALL = List.of(CONNECTX_4, CONNECTX_5, CONNECTX_6, SOFT_ROCE);
+    public static final List<Profile> ALL =
+            List.of(CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;
@@ -184,6 +149,17 @@ public final class Profile {
      */
     public static Profile of(String name, int vendorPartId) {
         return new Profile(name, vendorPartId, Map.of(), EnumSet.noneOf(Quirk.class));
+    }
+
+    /** That of {@link #ALL} with this name; {@code ConnectX-5} and {@code connectx5} are the same. */
+    public static Optional<Profile> named(String name) {
+        return ALL.stream()
+                .filter(profile -> plain(profile.name).equals(plain(name)))
+                .findFirst();
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     }
 
     /** As a person says it. */
@@ -245,6 +221,15 @@ public final class Profile {
     /** What it does together with its host's processor; on a live adapter, what is turned on. */
     public PlatformCapabilities platform() {
         return group(PlatformCapabilities.class, PlatformCapabilities.NONE);
+    }
+
+    public DcCapabilities dynamicallyConnected() {
+        return group(DcCapabilities.class, DcCapabilities.NONE);
+    }
+
+    /** What can be set in its firmware. */
+    public FirmwareCapabilities firmware() {
+        return group(FirmwareCapabilities.class, FirmwareCapabilities.NONE);
     }
 
     public AdapterFunction function() {
@@ -310,6 +295,14 @@ public final class Profile {
 
     public Profile with(PlatformCapabilities platform) {
         return with(PlatformCapabilities.class, platform, PlatformCapabilities.NONE);
+    }
+
+    public Profile with(DcCapabilities dynamicallyConnected) {
+        return with(DcCapabilities.class, dynamicallyConnected, DcCapabilities.NONE);
+    }
+
+    public Profile with(FirmwareCapabilities firmware) {
+        return with(FirmwareCapabilities.class, firmware, FirmwareCapabilities.NONE);
     }
 
     /** The same model, as a context sees it that is opened on that function. */

@@ -305,6 +305,7 @@ public final class Registration {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
         return source + shown + ", " + rights + (sharing.isEmpty() ? "" : ", shared " + sharing)
                 + (rdma ? "" : ", no RDMA") + (isOnDemand() ? ", on demand" : "")
-                + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "") + (tunnelsAtomics() ? ", tunneling atomics" : "");
+                + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "")
+                + (tunnelsAtomics() ? ", tunneling atomics" : "");
     }
 }

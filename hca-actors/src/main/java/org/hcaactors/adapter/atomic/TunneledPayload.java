@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.atomic.TunneledCommand.Function;
+import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.api.work.AtomicValue;
 
 // rule atomic-tunneled-payload
@@ -48,8 +48,7 @@ public final class TunneledPayload {
             if ((address + offset & (1 << logBytes) - 1) != 0) {
                 return new Parsed.Bad(new BadCommand.Misaligned(all.size(), address + offset, 1 << logBytes));
             }
-            AtomicValue value =
-                    logBytes == 2 ? AtomicValue.ofInt((int) operand) : AtomicValue.ofLong(operand);
+            AtomicValue value = logBytes == 2 ? AtomicValue.ofInt((int) operand) : AtomicValue.ofLong(operand);
             all.add(new Placed(offset, new TunneledCommand(function.get(), value)));
         }
         return new Parsed.Commands(List.copyOf(all));

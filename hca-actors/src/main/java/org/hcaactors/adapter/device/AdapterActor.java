@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -17,11 +17,9 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.key.ChangeListener;
@@ -47,10 +45,8 @@ import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -63,13 +59,25 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     sealed interface Command {}
 
     /** What an adapter in error refuses. */
-    sealed interface Creation extends Command, Answerable {}
+    sealed interface Creation extends Command, Answerable {
+        Services on();
+    }
 
-    /** An object by its own room's blueprint. */
-    record Create<C, H>(Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
+    /** An object by its own room's blueprint, on the adapter as its context opened it. */
+    record Create<C, H>(Services on, Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
 
     /** Something that has a key, which is answered. */
-    record Register(KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
+    record Register(Services on, KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
+
+    /**
+     * The adapter starts anew.
+     *
+     * @param next what is opened from now on uses
+     * @param inEffect told when what is opened can use it
+     * @param how it started
+     */
+    record Restarted(Services next, Consumer<Services> inEffect, Notice.Plainly how, Reply<Void> reply)
+            implements Command, Answerable {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
@@ -110,8 +118,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private record NumberFree(int number) implements Command {}
 
     private final ActorContext<Command> context;
-    private final Services services;
-    private final AdapterTrace trace;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
     private final KeyLimits keyLimits = new KeyLimits();
     private final NumberSpace fabricNumbers;
@@ -123,16 +129,18 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
 
     private final Account account = this::statement;
-    private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
+    private final EventStreams events;
     private final PageLatency latency;
+    /** As it is now. */
+    private Services services;
+
     private @Nullable ActorRef<PagerActor.Command> pager;
-    private int contexts;
 
     private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first, PageLatency latency) {
         this.context = context;
         this.latency = latency;
         this.services = services;
-        this.trace = services.trace();
+        this.events = new EventStreams(context, services);
         this.keys = new KeyTable<>(first.key());
         this.fabricNumbers = new NumberSpace(
                 "queue pairs", FirstNumbers.LEAST_QUEUE_PAIR, FirstNumbers.MOST_QUEUE_PAIR, first.queuePair());
@@ -168,10 +176,29 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             serve.listener().served(0, Optional.of(new Denial.Unregistered()));
         }
         if (services.health().failed(crash)) {
-            numbered.values().forEach(NumberedObject::adapterFailed);
-            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
+            fatal(DependencyFailure.ITS_ACTOR);
         }
         return services.health().inError(crash);
+    }
+
+    /** What was made on the adapter as it is now is of no use any more. */
+    private void fatal(Reason why) {
+        numbered.values().stream()
+                .filter(object -> object.health() == services.health())
+                .forEach(NumberedObject::adapterFailed);
+        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
+    }
+
+    // rule firmware-restart
+    /** As a crash for what is open; what is opened from now on finds a device without a fault. */
+    private void restarted(Restarted command) {
+        if (services.health().restarted(Sentences.of(command.how))) {
+            fatal(command.how);
+        }
+        keys.all().forEach(translator -> translator.tell(TranslatorActor.Note.RESTARTED));
+        services = command.next;
+        command.inEffect.accept(services);
+        Reply.done(command.reply);
     }
 
     @Override
@@ -179,11 +206,9 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
-            case OpenEvents open -> openEvents(open);
-            case CloseEvents close -> {
-                eventStreams.remove(close.stream.actor());
-                close.stream.actor().tell(new EventQueueActor.Destroy<>(close.reply));
-            }
+            case OpenEvents open -> events.open(open.reply);
+            case CloseEvents close -> events.close(close.stream, close.reply);
+            case Restarted restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
             case AskKey ask -> ask(ask.wish);
@@ -215,12 +240,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 keys.indices(),
                 fabricNumbers.inUse(),
                 keys.inUse(),
-                eventStreams.size());
+                events.count());
     }
 
     /** What has no number left is refused, and is no crash. */
     private void create(Creation verb) {
-        if (services.health().refuses(verb.reply())) {
+        if (verb.on().health().refuses(verb.reply())) {
             return;
         }
         try {
@@ -252,13 +277,13 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             fabricNumbers.free(number);
             throw failed;
         }
-        numbered.put(number, new NumberedObject<>(actor, create.blueprint.whenAdapterFails()));
+        numbered.put(number, new NumberedObject<>(actor, create.on.health(), create.blueprint.whenAdapterFails()));
         context.watchWith(actor, new NumberFree(number));
     }
 
     private <C, H> ActorRef<C> spawn(Create<C, H> create, int number) {
         Blueprint<C, H> blueprint = create.blueprint;
-        Behavior<C> behavior = blueprint.behavior(number, services, create.reply);
+        Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
         return context.spawn(behavior, blueprint.kind().actor(number), services.shard());
     }
 
@@ -266,11 +291,11 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         KeyBlueprint<?> blueprint = register.blueprint;
         keyLimits.check(blueprint.kind(), blueprint.most());
         int key = keys.register(number -> context.spawn(
-                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), services),
+                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), register.on),
                 blueprint.kind().actor(number),
                 services.shard()));
         keyLimits.taken(key, blueprint.kind(), blueprint.most());
-        blueprint.announce(key, services);
+        blueprint.announce(key, register.on);
         register.reply.succeed(key);
     }
 
@@ -327,22 +352,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         int key = deregister.key;
         return refusal -> {
             if (refusal.isPresent()) {
-                deregister.reply.fail(refused(key, refusal.get()));
+                deregister.reply.fail(KeyRefusal.of(key, refusal.get()));
                 return;
             }
             self.tell(new KeyGone(key));
             Reply.done(deregister.reply);
         };
-    }
-
-    /** EBUSY where others hold on to the key, EIO where it is gone under its owner, else EINVAL. */
-    static VerbsException refused(int key, Denial why) {
-        Errno errno = switch (why) {
-            case Denial.HeldOn held -> Errno.EBUSY;
-            case Denial.Unregistered gone -> Errno.EIO;
-            default -> Errno.EINVAL;
-        };
-        return new VerbsException(errno, Sentences.of(new KeyDenied(KeyDenied.Name.KEY, key, why)));
     }
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */
@@ -351,18 +366,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             translator.tell(TranslatorActor.Note.FORGOTTEN);
             keyLimits.released(key);
         });
-    }
-
-    private void openEvents(OpenEvents open) {
-        EventQueueActor.Plan<AsyncEvent> plan = new EventQueueActor.Plan<>(
-                "the event stream of this context",
-                DeviceContext.EVENT_BACKLOG,
-                false,
-                () -> {},
-                services.callers(),
-                AsyncEvent[]::new);
-        eventStreams.add(context.spawn(
-                EventQueueActor.create(plan, open.reply::succeed), "events-" + ++contexts, services.shard()));
     }
 
     private void plugPort(LinkProperties link) {
@@ -382,14 +385,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void portChanged(PortChanged changed) {
         publishPort();
-        raise(new AsyncEvent(changed.kind, 1), changed.why);
-    }
-
-    /** Every context is told. */
-    private void raise(AsyncEvent event, Reason why) {
-        if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, why));
-        }
-        eventStreams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
+        events.raise(new AsyncEvent(changed.kind, 1), changed.why);
     }
 }

@@ -45,6 +45,8 @@ import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Firmware;
+import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -57,6 +59,15 @@ public final class AdapterHandle implements Adapter {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
 
+    /**
+     * Where it is plugged in.
+     *
+     * @param machine around it
+     * @param variables the environment of the machine's processes
+     * @param store where the adapter's settings are kept
+     */
+    public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
+
     /** An actor has it for its name, and people read it. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
@@ -65,16 +76,16 @@ public final class AdapterHandle implements Adapter {
     private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
 
     private final String name;
-    private final Profile profile;
+    private final FirmwareHandle firmware;
     private final LocalPort port;
-    private final Services services;
+    private volatile Services services;
     private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     /** On their way out, in the order in which they went. */
     private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
 
+    private final Seat seat;
     private final PhysicalMemory physical = new PhysicalMemory();
-    private final Map<String, String> variables;
     private final HostPages pages;
     private final SharedMemory shared = new SharedMemory();
     private final ForeignKeys foreign = new ForeignKeys();
@@ -82,32 +93,31 @@ public final class AdapterHandle implements Adapter {
     private final AtomicInteger domains = new AtomicInteger();
 
     /**
+     * FirmwareException where what is kept of its settings can't be used.
+     *
      * @param first where the numbers of its queue pairs and keys begin
-     * @param machine that it sits in
-     * @param variables the environment of its processes
      */
     public AdapterHandle(
             String name,
-            Profile profile,
+            Profile model,
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
-            HostMachine machine,
-            Map<String, String> variables,
+            Seat seat,
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        this.profile = profile;
-        this.variables = variables;
-        pages = new HostPages(machine);
+        this.seat = seat;
+        pages = new HostPages(seat.machine);
+        firmware = new FirmwareHandle(name, model, seat.store, this::restart);
+        Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
-        this.services =
-                Services.of(name, profile, port, new AtomicUnit(profile.atomics(), machine.byteOrder()), network);
+        this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, machine.pageLatency()), name);
+                spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
         services.books().opened(this::statement);
     }
@@ -163,7 +173,7 @@ public final class AdapterHandle implements Adapter {
      * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
      */
     public synchronized void setLink(LinkProperties link) {
-        PathMtu mtu = LocalPort.mtuOn(link, profile.port().maxMtu());
+        PathMtu mtu = LocalPort.mtuOn(link, profile().port().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
         door.tell(new AdapterActor.Relink(link));
     }
@@ -187,7 +197,28 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public Profile profile() {
-        return profile;
+        return services.profile();
+    }
+
+    @Override
+    public Firmware firmware() {
+        return firmware;
+    }
+
+    private AtomicUnit unit(Profile profile) {
+        return new AtomicUnit(profile.atomics(), seat.machine.byteOrder());
+    }
+
+    // rule firmware-restart
+    /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
+    private synchronized CompletionStage<Void> restart(Profile as, Notice.Plainly how) {
+        Services next = services.restarted(as, unit(as));
+        boolean up = port.attributes().active();
+        plugged(false);
+        CompletionStage<Void> done =
+                door.ask(reply -> new AdapterActor.Restarted(next, now -> services = now, how, reply));
+        plugged(up);
+        return done;
     }
 
     /** An EUI-64 in the range of locally administered addresses, from the port's first GID. */
@@ -237,7 +268,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     Map<String, String> variables() {
-        return variables;
+        return seat.variables;
     }
 
     @Override
@@ -252,6 +283,16 @@ public final class AdapterHandle implements Adapter {
                     + MemoryNode.MOST_ORDER + " are allowed");
         }
         pages.fragment(order);
+    }
+
+    /** Whether the host's unit carries notifications to threads, from now on; where not, interrupts wake them. */
+    public void turnNotifyUnit(boolean on) {
+        services.notifyUnit().turn(on);
+    }
+
+    /** Whosever it is; nothing where there is none. */
+    public void endThread(int number) {
+        allProcesses().forEach(process -> process.endThread(number));
     }
 
     SharedMemory shared() {
@@ -280,7 +321,7 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public String toString() {
-        return name + " (" + profile.name() + ")";
+        return name + " (" + profile().name() + ")";
     }
 
     LocalPort localPort() {

@@ -32,9 +32,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -53,6 +51,9 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     private final AdapterHandle adapter;
+    /** Of the adapter as it was opened: once that starts anew, nothing is made with these any more. */
+    private final Services services;
+
     private final ProcessHandle process;
     private final InlineVariables variables;
     private final OpenObjects open;
@@ -62,11 +63,18 @@ final class ContextHandle implements EventSink, RegionOwner {
     private final Account account = this::statement;
 
     /**
+     * @param services of the adapter as it is
      * @param pages for its buffers
      * @param variables what its library finds about data in completions
      */
-    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageAllocator pages, InlineVariables variables) {
+    ContextHandle(
+            AdapterHandle adapter,
+            Services services,
+            ProcessHandle process,
+            PageAllocator pages,
+            InlineVariables variables) {
         this.adapter = adapter;
+        this.services = services;
         this.process = process;
         this.pages = pages;
         this.variables = variables;
@@ -76,7 +84,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     private Books books() {
-        return adapter.services().books();
+        return services.books();
     }
 
     private Statement statement() {
@@ -84,18 +92,18 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public Adapter adapter() {
+    public AdapterHandle adapter() {
         return adapter;
     }
 
     @Override
-    public HostProcess process() {
+    public ProcessHandle process() {
         return process;
     }
 
     @Override
     public ProtectionDomain allocatePd() {
-        adapter.services().health().refusal().ifPresent(refusal -> {
+        services.health().refusal().ifPresent(refusal -> {
             throw refusal;
         });
         int number = adapter.nextDomain();
@@ -156,7 +164,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     /** Has the adapter make it. */
     <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
-        return adapter.door().ask(reply -> new AdapterActor.Create<>(blueprint, reply));
+        return adapter.door().ask(reply -> new AdapterActor.Create<>(services, blueprint, reply));
     }
 
     /** Has the adapter find a key for it. */
@@ -171,7 +179,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     @Override
     public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
         return adapter.door()
-                .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+                .<Integer>ask(reply -> new AdapterActor.Register(services, blueprint, reply))
                 .thenApply(key -> {
                     foreign().are(key, blueprint.addresses());
                     return key;
@@ -192,14 +200,14 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Void> change(int key, KeyChange change) {
-        Optional<VerbsException> inError = adapter.services().health().refusal();
+        Optional<VerbsException> inError = services.health().refusal();
         if (inError.isPresent()) {
             return CompletableFuture.failedStage(inError.get());
         }
         return adapter.door()
                 .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
                     if (refusal.isPresent()) {
-                        reply.fail(AdapterActor.refused(key, refusal.get()));
+                        reply.fail(KeyRefusal.of(key, refusal.get()));
                     } else {
                         Reply.done(reply);
                     }
@@ -263,12 +271,12 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public Profile profile() {
-        return adapter.profile();
+        return services.profile();
     }
 
     @Override
     public Services services() {
-        return adapter.services();
+        return services;
     }
 
     @Override
@@ -366,9 +374,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public long clockTicks() {
-        return Ticks.of(
-                adapter.services().clock().getAsLong(),
-                adapter.profile().completions().clockKilohertz());
+        return Ticks.of(services.clock().getAsLong(), profile().completions().clockKilohertz());
     }
 
     @Override
@@ -383,10 +389,6 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     InlineVariables variables() {
         return variables;
-    }
-
-    AdapterHandle adapterHandle() {
-        return adapter;
     }
 
     @Override

@@ -67,12 +67,7 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(
                 number,
                 () -> context.register(
-                        number,
-                        WindowBlueprint.of(
-                                type,
-                                context.processName(),
-                                number,
-                                context.adapter().profile())));
+                        number, WindowBlueprint.of(type, context.processName(), number, context.profile())));
     }
 
     @Override
@@ -80,15 +75,13 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(
                 number,
                 () -> context.register(
-                        number,
-                        IndirectKeyBlueprint.of(wanted, context.adapter().profile(), context.processName(), number)));
+                        number, IndirectKeyBlueprint.of(wanted, context.profile(), context.processName(), number)));
     }
 
     @Override
     public CompletionStage<KeyListMemory> allocateKeyList(int entries) {
         return context.creating(number, () -> {
-            KeyListMemoryHandle list =
-                    KeyListMemoryHandle.of(entries, context.adapter().profile(), context.open()::remove);
+            KeyListMemoryHandle list = KeyListMemoryHandle.of(entries, context.profile(), context.open()::remove);
             context.open().add(list, ObjectKind.KEY_LIST, number);
             return CompletableFuture.completedStage(list);
         });
@@ -122,7 +115,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
-        Profile profile = context.adapter().profile();
+        Profile profile = context.profile();
         return context.creating(number, () -> {
             SharedReceiveBlueprint blueprint =
                     SharedReceiveBlueprint.of(wanted, number, context.pages(), context, profile);
@@ -135,7 +128,7 @@ final class DomainHandle implements ProtectionDomain {
     public CompletionStage<AddressHandle> createAddressHandle(AddressVector vector) {
         return context.creating(number, () -> {
             DatagramPath path =
-                    DatagramPath.of(vector, number, context.adapterHandle().localPort());
+                    DatagramPath.of(vector, number, context.adapter().localPort());
             PathHandle handle = new PathHandle(path, gone -> context.open().remove(gone));
             context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
@@ -164,6 +157,6 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public String toString() {
-        return describe() + " of " + context.adapterHandle().name();
+        return describe() + " of " + context.adapter().name();
     }
 }

@@ -110,8 +110,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
                 .take(
                         Buffer.of(wanted.type()),
                         QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
-        Wiring wiring =
-                new Wiring(send, receive, srq, memory, context.adapterHandle().keys(), buffer, context);
+        Wiring wiring = new Wiring(send, receive, srq, memory, context.adapter().keys(), buffer, context);
         QueuePairBlueprint blueprint =
                 new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring);
         return Outcome.undone(context.make(blueprint), buffer::release);
@@ -127,6 +126,6 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
     }
 
     private Profile profile() {
-        return context.adapter().profile();
+        return context.profile();
     }
 }

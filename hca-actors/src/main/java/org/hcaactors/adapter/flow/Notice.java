@@ -10,7 +10,10 @@ public sealed interface Notice extends Reason {
         DRAINED,
         TAKES_NO_MORE_RECEIVES,
         CABLE_IN,
-        CABLE_OUT
+        CABLE_OUT,
+        FIRMWARE_RESET,
+        WARM_REBOOT,
+        POWER_CYCLE
     }
 
     record GidTableSet(int entries) implements Notice {}

@@ -219,6 +219,9 @@ public final class Sentences {
                     case TAKES_NO_MORE_RECEIVES -> "in ERR, and it takes nothing more from its shared receive queue";
                     case CABLE_IN -> "the cable was plugged in";
                     case CABLE_OUT -> "the cable was pulled";
+                    case FIRMWARE_RESET -> "its firmware was reset";
+                    case WARM_REBOOT -> "its machine was rebooted";
+                    case POWER_CYCLE -> "its slot was power-cycled";
                 };
             case Notice.GidTableSet gids -> "the host set a GID table of " + gids.entries();
             case Notice.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();

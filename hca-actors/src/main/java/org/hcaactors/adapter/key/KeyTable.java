@@ -54,6 +54,11 @@ public final class KeyTable<T> {
         return gone;
     }
 
+    /** What is behind each of them, oldest first. */
+    public List<T> all() {
+        return List.copyOf(behind.values());
+    }
+
     /** The indices of those that are found, oldest first. */
     public List<Integer> indices() {
         return List.copyOf(behind.keySet());

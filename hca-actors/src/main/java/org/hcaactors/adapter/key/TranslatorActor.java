@@ -41,9 +41,14 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     /** Take the key away; told when no lease is out, or why it stays. */
     public record Deregister(ChangeListener gone) implements Command {}
 
-    /** It was taken away, and nobody finds it any more. */
+    /** What happened around it. */
     public enum Note implements Command {
-        FORGOTTEN
+        /** It was taken away, and nobody finds it any more. */
+        FORGOTTEN,
+
+        // rule firmware-restart
+        /** Its adapter started anew, and knows none of the keys of before. */
+        RESTARTED
     }
 
     private record PartGranted(long footing, Lease lease) implements Command {}
@@ -177,7 +182,10 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
             case PartRefused part -> translation.partRefused(part.footing, part.key, part.why);
             case PartRevoked part -> translation.partRevoked(part.footing, part.grant);
             case Note note -> {
-                return Behaviors.stopped();
+                if (note == Note.FORGOTTEN) {
+                    return Behaviors.stopped();
+                }
+                translation.lost();
             }
         }
         return Behaviors.same();

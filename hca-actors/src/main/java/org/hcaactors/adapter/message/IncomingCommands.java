@@ -58,8 +58,8 @@ final class IncomingCommands {
     private Optional<BadCommand> outside(LocalMemory memory, Turn turn) {
         for (int i = 0; i < good.size(); i++) {
             Placed each = good.get(i);
-            Reach reach = memory.reach(
-                    key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
+            Reach reach =
+                    memory.reach(key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
             if (reach != Reach.READY) {
                 return Optional.of(new BadCommand.Outside(i, memory.whyNot()));
             }

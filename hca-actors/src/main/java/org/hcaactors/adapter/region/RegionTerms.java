@@ -63,7 +63,8 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights, boolean tunn
         int nextDomain = wanted.changes(Change.DOMAIN)
                 ? owner.numberOf(wanted.domain().orElseThrow(() -> missing("protection domain")))
                 : domain;
-        boolean nextTunnels = wanted.translation().map(Registration::tunnelsAtomics).orElse(tunnels);
+        boolean nextTunnels =
+                wanted.translation().map(Registration::tunnelsAtomics).orElse(tunnels);
         return new RegionTerms(nextDomain, next(wanted, nextRights, owner), nextRights, nextTunnels);
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.service;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceHealth {
     private final String adapter;
-    private volatile @Nullable Throwable crash;
+    private final List<Consumer<VerbsException>> listeners = new CopyOnWriteArrayList<>();
+    private volatile @Nullable VerbsException refusal;
 
     DeviceHealth(String adapter) {
         this.adapter = adapter;
@@ -21,23 +25,49 @@ public final class DeviceHealth {
 
     /** For its actor; false if it was in error before. */
     public boolean failed(Throwable why) {
-        boolean first = crash == null;
+        return ended(inError(why));
+    }
+
+    // rule firmware-restart
+    /**
+     * For its actor: what was made before is of no use any more; false if it was not anyway.
+     *
+     * @param how people say that it started anew
+     */
+    public boolean restarted(String how) {
+        return ended(new VerbsException(
+                Errno.EIO, "adapter " + adapter + " started anew since this was opened (" + how + "); open it again"));
+    }
+
+    private boolean ended(VerbsException why) {
+        boolean first = refusal == null;
         if (first) {
-            crash = why;
+            refusal = why;
+            listeners.forEach(listener -> listener.accept(why));
         }
         return first;
     }
 
+    /** Called when it is of no use any more, on its actor's thread, or at once; perhaps twice where that is now. */
+    public void whenFailed(Consumer<VerbsException> listener) {
+        listeners.add(listener);
+        refusal().ifPresent(listener);
+    }
+
+    public void whenFailedNoMore(Consumer<VerbsException> listener) {
+        listeners.remove(listener);
+    }
+
     /** What is to be created, changed or asked is refused with EIO; what closes or resets is not (rule event-crash). */
     public Optional<VerbsException> refusal() {
-        return Optional.ofNullable(crash).map(this::inError);
+        return Optional.ofNullable(refusal);
     }
 
     /** True where the verb has been answered with its refusal. */
     public boolean refuses(Reply<?> reply) {
-        Optional<VerbsException> refusal = refusal();
-        refusal.ifPresent(reply::fail);
-        return refusal.isPresent();
+        Optional<VerbsException> why = refusal();
+        why.ifPresent(reply::fail);
+        return why.isPresent();
     }
 
     /** EIO, and what is to blame. */

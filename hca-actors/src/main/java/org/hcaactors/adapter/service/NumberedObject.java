@@ -7,9 +7,10 @@ import org.apache.pekko.actor.typed.ActorRef;
 /**
  * An object that its adapter knows by number.
  *
+ * @param health of the adapter as it was when the object was made
  * @param whenAdapterFails what its actor is told when the adapter is in error
  */
-public record NumberedObject<C>(ActorRef<C> actor, Optional<C> whenAdapterFails) {
+public record NumberedObject<C>(ActorRef<C> actor, DeviceHealth health, Optional<C> whenAdapterFails) {
     public void adapterFailed() {
         whenAdapterFails.ifPresent(actor::tell);
     }

@@ -92,8 +92,10 @@ class AdapterActorTest {
 
     private final Clerk clerk = new Clerk();
 
+    private final Services services = services();
+
     private final BehaviorTestKit<AdapterActor.Command> adapter =
-            BehaviorTestKit.create(AdapterActor.create(services(), FIRST, LinkProperties.IDEAL, PageLatency.DEFAULT));
+            BehaviorTestKit.create(AdapterActor.create(services, FIRST, LinkProperties.IDEAL, PageLatency.DEFAULT));
 
     private Services services() {
         LocalPort port = new LocalPort(
@@ -111,7 +113,7 @@ class AdapterActorTest {
 
     private <C, H> Reply<H> create(Blueprint<C, H> blueprint) {
         Reply<H> reply = new Reply<>(Runnable::run);
-        adapter.run(new AdapterActor.Create<>(blueprint, reply));
+        adapter.run(new AdapterActor.Create<>(services, blueprint, reply));
         return reply;
     }
 

@@ -11,11 +11,12 @@ import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
-import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
@@ -43,6 +44,7 @@ final class CapabilityGroups {
         made.add(profile.memory());
         made.add(profile.paging());
         made.add(profile.platform());
+        made.add(profile.dynamicallyConnected());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -162,6 +164,12 @@ final class CapabilityGroups {
         Map<String, String> rows = group("platform_caps");
         rows.put("tunneled_atomic", supported(platform.has(PlatformCapabilities.Feature.TUNNELED_ATOMIC)));
         rows.put("as_notify", supported(platform.has(PlatformCapabilities.Feature.AS_NOTIFY)));
+    }
+
+    private void add(DcCapabilities connected) {
+        Map<String, String> rows = group("dc_caps");
+        rows.put("dc_responders", Integer.toString(connected.responders()));
+        rows.put("log_dcr_hash_table_size", Integer.toString(connected.logHashTable()));
     }
 
     private static String supported(boolean can) {

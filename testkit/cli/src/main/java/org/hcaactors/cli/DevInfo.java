@@ -15,12 +15,13 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.api.firmware.FirmwareException;
+import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -58,51 +59,46 @@ final class DevInfo implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
+    @Mixin
+    private FirmwareFolder folder;
+
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
-        try (World world = World.inOrder()) {
-            List<Adapter> adapters = wanted(List.of(
-                    world.network().addAdapter("mlx5_0", Profile.CONNECTX_5),
-                    world.network().addAdapter("mlx5_1", Profile.CONNECTX_6),
-                    world.network().addAdapter("rxe0", Profile.SOFT_ROCE)));
+    public Integer call() throws BadInputException {
+        String one = device;
+        List<Device> wanted = one == null ? Device.ALL : List.of(Device.named(one));
+        try (RdmaNetwork network = folder.network()) {
+            Map<String, Adapter> adapters = new LinkedHashMap<>();
+            for (Device each : wanted) {
+                adapters.put(each.name(), network.addAdapter(each.slot(), each.profile()));
+            }
             print(adapters, spec.commandLine().getOut());
+            return Hca.OK;
+        } catch (FirmwareException damaged) {
+            throw new BadInputException(String.valueOf(damaged.getMessage()));
         }
-        return Hca.OK;
     }
 
-    private List<Adapter> wanted(List<Adapter> all) {
-        List<Adapter> chosen = all.stream()
-                .filter(adapter -> device == null || device.equals(adapter.name()))
-                .toList();
-        if (chosen.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "no device " + device + "; there are "
-                            + all.stream().map(Adapter::name).toList());
-        }
-        return chosen;
-    }
-
-    private void print(List<Adapter> adapters, PrintWriter out) {
+    /** @param adapters by the names that verbs know them under */
+    private void print(Map<String, Adapter> adapters, PrintWriter out) {
         if (json) {
             ArrayNode devices = JsonNodeFactory.instance.arrayNode();
-            adapters.forEach(adapter -> devices.add(object(adapter)));
+            adapters.forEach((name, adapter) -> devices.add(object(name, adapter)));
             out.println(devices);
         } else if (list) {
             out.println(adapters.size() + (adapters.size() == 1 ? " HCA found:" : " HCAs found:"));
-            adapters.forEach(adapter -> out.println("\t" + adapter.name()));
+            adapters.keySet().forEach(name -> out.println("\t" + name));
             out.println();
         } else {
-            adapters.forEach(adapter -> block(adapter, out));
+            adapters.forEach((name, adapter) -> block(name, adapter, out));
         }
         out.flush();
     }
 
-    private ObjectNode object(Adapter adapter) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode().put("hca_id", adapter.name());
+    private ObjectNode object(String name, Adapter adapter) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode().put("hca_id", name);
         deviceAttributes(adapter).forEach(node::put);
         capabilities(adapter).forEach((group, rows) -> {
             ObjectNode told = node.putObject(group);
@@ -113,8 +109,8 @@ final class DevInfo implements Callable<Integer> {
         return node;
     }
 
-    private void block(Adapter adapter, PrintWriter out) {
-        out.println("hca_id:\t" + adapter.name());
+    private void block(String name, Adapter adapter, PrintWriter out) {
+        out.println("hca_id:\t" + name);
         deviceAttributes(adapter).forEach((key, value) -> out.println("\t" + padded(key, 4) + value));
         capabilities(adapter).forEach((group, rows) -> {
             out.println("\t" + group + ":");

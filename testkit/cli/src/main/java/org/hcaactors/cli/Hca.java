@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
             PingPong.class,
             Perf.class,
             DevInfo.class,
+            Config.class,
+            Vnic.class,
             Paging.class,
             Dissect.class,
             SweepCommand.class,

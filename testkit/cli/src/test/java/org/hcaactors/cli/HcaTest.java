@@ -125,7 +125,7 @@ class HcaTest {
                 "perf read_bw --transport ud | ud carries no read",
                 "perf atomic_bw -s 4 | atomics have 8 bytes",
                 "perf send_lat -n 1000000 -q 64 | 1 to 62500 is allowed",
-                "devinfo -d nothing | there are [mlx5_0, mlx5_1, rxe0]",
+                "devinfo -d nothing | there are [mlx5_0, mlx5_1, mlx5_2, ",
                 "devinfo -i 2 | only 1 is allowed",
                 "pingpong --mtu 1000 | 256, 512, 1024, 2048 and 4096 are allowed",
                 "pingpong --mtu x | 256, 512, 1024, 2048 and 4096 are allowed",
@@ -401,9 +401,12 @@ class HcaTest {
     }
 
     @Test
-    void devinfoIsLaidOutAsTheToolDoes() throws IOException {
-        assertThat(CommandRun.of("devinfo", "-l").out()).isEqualTo("3 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\trxe0\n\n");
-        assertThat(CommandRun.of("devinfo", "-d", "mlx5_0", "-v").out())
+    void devinfoIsLaidOutAsTheToolDoes(@TempDir Path settings) throws IOException {
+        String dir = "--dir=" + settings;
+        assertThat(CommandRun.of("devinfo", dir, "-l").out())
+                .isEqualTo("8 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\tmlx5_2\n\tmlx5_3\n\tmlx5_4\n\trxe0\n"
+                        + "\tno_atomics0\n\ttiny0\n\n");
+        assertThat(CommandRun.of("devinfo", dir, "-d", "mlx5_0", "-v").out())
                 .startsWith("hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n")
                 .contains(
                         "\tvendor_part_id:\t\t\t4119\n",
@@ -418,12 +421,12 @@ class HcaTest {
                         "\tquirks:\n\t\tsets_mig_req:\t\t\t\tyes\n\t\tretry_seven_is_forever:\t\t\tno\n",
                         "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
                         "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");
-        JsonNode json = JSON.readTree(CommandRun.of("devinfo", "--json").out());
-        assertThat(json).hasSize(3);
+        JsonNode json = JSON.readTree(CommandRun.of("devinfo", dir, "--json").out());
+        assertThat(json).hasSize(8);
         assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
         JsonNode everything =
-                JSON.readTree(CommandRun.of("devinfo", "--json", "-v").out());
-        assertThat(everything.get(2).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
+                JSON.readTree(CommandRun.of("devinfo", dir, "--json", "-v").out());
+        assertThat(everything.get(5).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
     }
 
     // rules paging-counters, paging-gauges, paging-statistics, paging-histogram

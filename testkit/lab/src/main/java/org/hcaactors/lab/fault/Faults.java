@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.firmware.FirmwareSetting;
+import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.RandomStreams;
@@ -207,12 +208,21 @@ public final class Faults {
             case Fault.PowerCycle cycle -> {
                 unplug(adapter, cycle.off());
                 network.endProcesses(adapter);
+                // What starts as it was need not start anew: its processes took everything along.
+                if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
+                    adapter.firmware().restart(Restart.POWER_CYCLE);
+                }
             }
             case Fault.Starve starve -> arena.withholdReceives(adapter.name(), starve.qp(), starve.messages());
             case Fault.Kill kill -> adapter.process(kill.process()).exit();
             case Fault.Evict evict -> adapter.process(evict.process()).evict(evict.address(), evict.lengthBytes());
             case Fault.Fragment pieces -> network.fragmentMemory(adapter, pieces.order());
             case Fault.StallSubscriber stall -> stall(stall);
+            case Fault.EndWaiter thread -> network.threadsOf(adapter).end(thread.waiter());
+            case Fault.NotifyOff unit -> {
+                network.threadsOf(adapter).turnNotifyUnit(false);
+                later(unit.off(), () -> network.threadsOf(adapter).turnNotifyUnit(true));
+            }
         }
         struck(number, fault, fault.adapter());
     }
@@ -234,6 +244,8 @@ public final class Faults {
             case Fault.Evict evict -> "process " + evict.process();
             case Fault.Fragment pieces -> "device";
             case Fault.StallSubscriber stall -> "cq" + stall.cq();
+            case Fault.EndWaiter thread -> "waiter" + thread.waiter();
+            case Fault.NotifyOff unit -> "device";
             case Fault.LoseWakeup lost -> "cq" + lost.cq();
         };
     }
@@ -271,15 +283,11 @@ public final class Faults {
     }
 
     private void loseWakeups(int number, Fault.LoseWakeup lost) {
-        String path = lost.adapter() + "/channel-";
+        ReportsOf reports = new ReportsOf(lost.adapter(), lost.cq());
         SplittableRandom lots = lots(lost);
         long[] seen = {0};
         Runnable end = arena.watchMail((receiver, message) -> {
-            boolean meant = receiver.startsWith(path)
-                    && message instanceof EventQueueActor.Raised<?> raised
-                    && raised.event() instanceof CompletionQueue cq
-                    && cq.number() == lost.cq();
-            if (!meant) {
+            if (!reports.isOne(receiver, message)) {
                 return Arena.MailRule.Handling.PASS;
             }
             long n = ++seen[0];

@@ -120,15 +120,11 @@ final class DeliversOnce implements Invariant {
 
     /** Each of its commands, once. */
     private void tunneled(
-            HcaEvent.AtomicExecuted atomic,
-            HcaEvent.WorkPosted posted,
-            RdmaWrite write,
-            Known known,
-            Report report) {
+            HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, RdmaWrite write, Known known, Report report) {
         long done = written.merge(posted.stamp().id(), (long) COMMAND_BYTES, Long::sum);
         if (done > write.lengthBytes() && !known.isDeceived(QpName.of(atomic))) {
-            report.broken(atomic.port() + "/" + atomic.who() + ": a command of " + posted.work().id() + " of "
-                    + posted.port() + "/" + posted.who() + " is executed twice");
+            report.broken(atomic.port() + "/" + atomic.who() + ": a command of "
+                    + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
         }
     }
 

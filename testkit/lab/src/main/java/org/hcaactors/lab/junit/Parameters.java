@@ -60,9 +60,7 @@ final class Parameters {
     }
 
     private static Profile profile(String name) {
-        return Profile.ALL.stream()
-                .filter(profile -> profile.name().equalsIgnoreCase(name))
-                .findFirst()
+        return Profile.named(name)
                 .orElseThrow(() -> new ParameterResolutionException("no profile " + name + "; there are "
                         + Profile.ALL.stream().map(Profile::name).collect(Collectors.joining(", "))));
     }

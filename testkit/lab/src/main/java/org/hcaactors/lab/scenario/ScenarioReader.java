@@ -88,21 +88,13 @@ final class ScenarioReader {
     }
 
     private static Profile profile(Section adapter) {
-        String wanted = plain(adapter.text("profile"));
-        return Profile.ALL.stream()
-                .filter(profile -> plain(profile.name()).equals(wanted))
-                .findFirst()
+        return Profile.named(adapter.text("profile"))
                 .orElseThrow(() -> adapter.wrong(
                         "profile",
                         "there is no " + adapter.text("profile") + "; allowed are "
                                 + Profile.ALL.stream()
                                         .map(profile -> profile.name().toLowerCase(Locale.ROOT))
                                         .collect(Collectors.joining(", "))));
-    }
-
-    /** {@code ConnectX-5} and {@code connectx5} are the same. */
-    private static String plain(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     }
 
     private static LinkProperties link(Section link) {

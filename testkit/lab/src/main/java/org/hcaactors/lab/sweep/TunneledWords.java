@@ -58,8 +58,7 @@ final class TunneledWords implements Strand {
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
         Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
         // The range of a WRITE lies in the region, whatever its commands do.
-        Side there = Side.of(
-                setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * COMMAND);
+        Side there = Side.of(setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * COMMAND);
         words = there.memory();
         tunneled = setting.world()
                 .await(there.domain()
@@ -69,8 +68,7 @@ final class TunneledWords implements Strand {
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(power, Site.PROCESS, words);
         }
-        Side here = Side.within(
-                setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * COMMAND);
+        Side here = Side.within(setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * COMMAND);
         ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * COMMAND);
         for (int i = 0; i < MOST_ROUNDS * WORDS; i++) {
             commands.putInt(LOG_BYTES << 16).putInt(i % WORDS * Long.BYTES).putLong(1);
@@ -84,8 +82,8 @@ final class TunneledWords implements Strand {
     public void step() {
         int rounds = lots.nextInt(3) == 0 ? 1 + lots.nextInt(MOST_ROUNDS) : 1;
         tried += rounds;
-        var stage = ends.a().submit(RdmaWrite.of(
-                rounds, ends.a().slice(0, rounds * WORDS * COMMAND), tunneled.remote(0)));
+        var stage =
+                ends.a().submit(RdmaWrite.of(rounds, ends.a().slice(0, rounds * WORDS * COMMAND), tunneled.remote(0)));
         life.add("commands", stage, () -> {});
         stage.thenAccept(completion -> succeeded += completion.isSuccess() ? rounds : 0);
     }

@@ -315,7 +315,7 @@ class SupervisionTest {
     @SuppressWarnings("NullAway") // that is what makes it fail
     private static AdapterActor.Command poison(Reply<CompletionQueueHandle> reply) {
         Blueprint<?, CompletionQueueHandle> nothing = null;
-        return new AdapterActor.Create<>(nothing, reply);
+        return new AdapterActor.Create<>(null, nothing, reply);
     }
 
     /** Whoever delivers here throws. */

@@ -414,7 +414,8 @@ class RdmaExtensionTest {
                 .extracting(Throwable::getMessage)
                 .anySatisfy(told -> assertThat(told).contains("needs @Named(\"a\")"))
                 .anySatisfy(told -> assertThat(told)
-                        .contains("no profile InfiniHost; there are ConnectX-4, ConnectX-5, ConnectX-6, Soft-RoCE"));
+                        .contains("no profile InfiniHost; there are Connect-IB, ConnectX-4, ConnectX-5, ConnectX-5-IBM,"
+                                + " ConnectX-6, Soft-RoCE, No-Atomics, Tiny"));
     }
 
     @ExtendWith(RdmaExtension.class)

@@ -35,7 +35,9 @@ record Rule(
             "IBA (?:annex )?[A-Z]?\\d[\\d.-]*" // a clause
                     + "|man \\w+\\(\\d\\)"
                     + "|Linux \\w+\\.[ch] \\w+" // a function or a table
-                    + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+");
+                    + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+"
+                    + "|mstflint \\w+\\.(?:cpp|db) \\w+"
+                    + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
 
     /** The captures it is from, as files without ending. */
     List<String> captures() {

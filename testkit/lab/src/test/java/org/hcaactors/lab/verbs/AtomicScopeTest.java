@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** A program that changes a word by atomic instructions of its own while peers do, on threads. */
 class AtomicScopeTest {
-    private static final VarHandle WORD =
-            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int ROUNDS = 500;
 
     // rule atomic-scope
@@ -41,17 +40,14 @@ class AtomicScopeTest {
             Adapter b = network.addAdapter("b", profile);
             ConnectedPair pair = ConnectedPair.between(network, a, b);
             HostMemory memory = pair.b().side().context().process().map(own);
-            MemoryRegion region = network.await(pair.b()
-                    .side()
-                    .domain()
-                    .register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion region = network.await(
+                    pair.b().side().domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
             for (int i = 0; i < ROUNDS; i++) {
                 stages.add(pair.a().qp().submit(FetchAdd.of(i, pair.a().slice(0, 8), region.remote(0), 1)));
                 stages.add(pair.a()
                         .qp()
-                        .submit(MaskedFetchAdd.of(
-                                i, pair.a().slice(8, 4), region.remote(0), AtomicValue.ofInt(1))));
+                        .submit(MaskedFetchAdd.of(i, pair.a().slice(8, 4), region.remote(0), AtomicValue.ofInt(1))));
                 WORD.getAndAdd(own, 0, 1L);
                 if (i % 16 == 15) {
                     stages.forEach(network::await);

@@ -36,8 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that travel as the payload of a WRITE. */
 class TunneledAtomicTest {
-    private static final Profile IBM =
-            Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
+    private static final Profile IBM = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
     private static final int THERE = 4096;
     private static final int ADD = 0;
     private static final int OR = 2;
@@ -148,8 +147,8 @@ class TunneledAtomicTest {
         "0, 3, 0x1000000, 'tunneled atomic 1: R_Key'"
     })
     void oneBadCommandRefusesAllOfThem(int function, int logBytes, String offset, String why) {
-        WorkCompletion done = write(
-                tunneled, command(ADD, 3, 0, 1), command(function, logBytes, Integer.decode(offset), 1));
+        WorkCompletion done =
+                write(tunneled, command(ADD, 3, 0, 1), command(function, logBytes, Integer.decode(offset), 1));
         refusedWhole(done, why.formatted(tunneled.remote(THERE + 4).address()));
     }
 
@@ -165,7 +164,8 @@ class TunneledAtomicTest {
     @ParameterizedTest
     @ValueSource(ints = {15, 17, 24})
     void aPayloadThatIsNoRowOfCommandsIsRefused(int count) {
-        refusedWhole(write(tunneled, new byte[count]), "a WRITE of " + count + " bytes to a region that tunnels atomics");
+        refusedWhole(
+                write(tunneled, new byte[count]), "a WRITE of " + count + " bytes to a region that tunnels atomics");
     }
 
     @Test
@@ -216,7 +216,8 @@ class TunneledAtomicTest {
 
     @Test
     void withoutTheRightToWriteNoCommandIsCarriedOut() {
-        MemoryRegion readOnly = registered(plain -> plain.allowing(Access.LOCAL_WRITE).tunnelingAtomics());
+        MemoryRegion readOnly =
+                registered(plain -> plain.allowing(Access.LOCAL_WRITE).tunnelingAtomics());
         assertThat(write(readOnly, command(ADD, 3, 0, 1)).status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(there(0)).isZero();
     }

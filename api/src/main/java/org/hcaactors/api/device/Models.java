@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.device;
+
+import java.time.Duration;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingSupport;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.WindowCapabilities;
+import org.hcaactors.api.firmware.FirmwareCapabilities;
+import org.hcaactors.api.firmware.FirmwareParameter;
+
+/** The groups that the profiles are made of. */
+final class Models {
+    static final QueueCapabilities CONNECTX_QUEUES = QueueCapabilities.NONE
+            .withMaxWr(32_768)
+            .withMaxSge(30)
+            .withMaxInlineBytes(1024)
+            .withMaxRdAtomic(16)
+            .withMaxDestRdAtomic(16)
+            .withMaxInlineReceiveBytes(64);
+
+    static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
+            .withMaxEntries(4_194_303)
+            .withVectors(16)
+            .withMaxModeratedEntries(65_535)
+            .withMaxModerationPeriod(Duration.ofNanos(4_095_000))
+            .withClockKilohertz(156_250)
+            .withMaxEntryBytes(128);
+
+    static final PortCapabilities CONNECTX_PORT = PortCapabilities.NONE
+            .withMaxMtu(PathMtu.BYTES_4096)
+            .withMaxMessageBytes(0x4000_0000L)
+            .withGidTableLength(256)
+            .withPkeyTableLength(128);
+
+    static final IndirectKeyCapabilities CONNECTX_INDIRECT_KEYS = IndirectKeyCapabilities.NONE
+            .withMaxEntries(65_535)
+            .withMaxInlineEntries(20)
+            .withMaxDepth(4)
+            .withMaxStrideDimensions(1)
+            .withMaxStrideBytes(65_535)
+            .withMaxKeys(1 << 24);
+
+    static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
+            .withType1(true)
+            .withType2B(true)
+            .withZeroBased(true)
+            .withMaxWindows(1 << 24);
+
+    static final MemoryCapabilities CONNECTX_MEMORY = MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
+
+    /** It is its own driver. */
+    static final PagingCapabilities SOFT_ROCE_PAGING = PagingCapabilities.NONE
+            .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.SYNCHRONOUS)
+            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+            .with(
+                    PagingCapabilities.Transport.UD,
+                    PagingCapabilities.Use.SEND,
+                    PagingCapabilities.Use.RECEIVE,
+                    PagingCapabilities.Use.SHARED_RECEIVE)
+            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
+
+    /** What the driver of these adapters fills in, whatever their firmware says of more. */
+    private static final PagingCapabilities CONNECTX_DRIVER = PagingCapabilities.NONE
+            .with(PagingCapabilities.Feature.values())
+            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+            .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
+            .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
+            .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND, PagingCapabilities.Use.SHARED_RECEIVE)
+            .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
+
+    static final PagingSupport CONNECTX_5_PAGING = new PagingSupport(
+            PagingCapabilities.NONE
+                    .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.IMPLICIT)
+                    .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+                    .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
+                    .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
+                    .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND)
+                    .withMaxRegionBytes(PagingCapabilities.UNLIMITED),
+            CONNECTX_DRIVER);
+
+    /** Of translations without an extended offset, as Connect-IB's. */
+    static final PagingSupport CONNECTX_4_PAGING = new PagingSupport(
+            PagingCapabilities.NONE
+                    .with(PagingCapabilities.Feature.EXPLICIT)
+                    .with(
+                            PagingCapabilities.Transport.RC,
+                            PagingCapabilities.Use.SEND,
+                            PagingCapabilities.Use.RECEIVE,
+                            PagingCapabilities.Use.WRITE,
+                            PagingCapabilities.Use.READ)
+                    .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND),
+            CONNECTX_DRIVER);
+
+    static final DcCapabilities CONNECTX_DC =
+            DcCapabilities.NONE.withResponders(4096).withLogHashTable(14);
+
+    /** Of every adapter with firmware. */
+    static final FirmwareCapabilities CONNECT_IB_FIRMWARE = FirmwareCapabilities.NONE
+            .with(FirmwareParameter.LOG_DCR_HASH_TABLE_SIZE, 11, 20)
+            .with(FirmwareParameter.DCR_LIFO_SIZE, 1023, (1 << 20) - 1)
+            .with(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC, 0, 7)
+            .with(FirmwareParameter.LOG_MAX_OUTSTANDING_WQE);
+
+    static final FirmwareCapabilities CONNECTX_FIRMWARE =
+            CONNECT_IB_FIRMWARE.with(FirmwareParameter.ADVANCED_PCI_SETTINGS, FirmwareParameter.PCI_ATOMIC_MODE);
+
+    /** Branded for hosts whose processors work along. */
+    static final FirmwareCapabilities IBM_FIRMWARE = CONNECTX_FIRMWARE.with(
+            FirmwareParameter.IBM_CAPI_EN,
+            FirmwareParameter.IBM_AS_NOTIFY_EN,
+            FirmwareParameter.IBM_TUNNELED_ATOMIC_EN);
+
+    static final AtomicCapabilities MASKED_ATOMICS =
+            AtomicCapabilities.NONE.withEightBytes(true).withMaskedSizes(4, 8, 16, 32);
+
+    private Models() {}
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.firmware;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Settings that stay as they are: every reason, each with what was wrong and what is allowed.
+ *
+ * <p>Threads: any. Limits: none.
+ */
+public final class FirmwareException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    // Serialized exceptions carry their message alone.
+    private final transient List<FirmwareRefusal> refusals;
+
+    public FirmwareException(List<? extends FirmwareRefusal> refusals) {
+        super(refusals.stream().map(FirmwareRefusal::words).collect(Collectors.joining("; ")));
+        this.refusals = List.copyOf(refusals);
+    }
+
+    public FirmwareException(FirmwareRefusal refusal, Throwable cause) {
+        super(refusal.words(), cause);
+        this.refusals = List.of(refusal);
+    }
+
+    /** At least one, in the order of what was asked. */
+    public List<FirmwareRefusal> refusals() {
+        return refusals;
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.device;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.hcaactors.adapter.firmware.FirmwareImage;
+import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.adapter.firmware.SettingsText;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.Firmware;
+import org.hcaactors.api.firmware.FirmwareAssignment;
+import org.hcaactors.api.firmware.FirmwareException;
+import org.hcaactors.api.firmware.FirmwareParameter;
+import org.hcaactors.api.firmware.FirmwareSetting;
+import org.hcaactors.api.firmware.FirmwareStore;
+import org.hcaactors.api.firmware.Restart;
+
+/** The settings of one adapter: changed one after the other, and kept before they count. */
+final class FirmwareHandle implements Firmware {
+    private final String adapter;
+    private final FirmwareImage image;
+    private final SettingsText text;
+    private final FirmwareStore store;
+    private final BiFunction<Profile, Notice.Plainly, CompletionStage<Void>> restart;
+    private Settings settings;
+
+    /**
+     * FirmwareException where what is kept can't be used.
+     *
+     * @param restart has the adapter start as that
+     */
+    FirmwareHandle(
+            String adapter,
+            Profile model,
+            FirmwareStore store,
+            BiFunction<Profile, Notice.Plainly, CompletionStage<Void>> restart) {
+        this.adapter = adapter;
+        this.store = store;
+        this.restart = restart;
+        image = new FirmwareImage(model);
+        text = new SettingsText(model, store.place(adapter));
+        settings = store.load(adapter).map(text::read).orElse(Settings.DEFAULTS);
+    }
+
+    /** What the adapter can do as it last started. */
+    synchronized Profile effective() {
+        return image.effective(settings);
+    }
+
+    @Override
+    public synchronized List<FirmwareSetting> settings() {
+        return image.rows(settings);
+    }
+
+    @Override
+    public synchronized FirmwareSetting setting(FirmwareParameter parameter) {
+        return image.row(settings, parameter);
+    }
+
+    @Override
+    public synchronized List<FirmwareSetting> preview(List<FirmwareAssignment> wanted) {
+        return image.rows(image.set(settings, wanted));
+    }
+
+    @Override
+    public synchronized void set(List<FirmwareAssignment> wanted) {
+        keep(image.set(settings, wanted));
+    }
+
+    @Override
+    public synchronized void reset() {
+        keep(image.reset(settings));
+    }
+
+    @Override
+    public synchronized void reset(List<FirmwareParameter> these) {
+        keep(image.reset(settings, these));
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> restart(Restart how) {
+        try {
+            keep(image.restarted(settings, how));
+        } catch (FirmwareException notKept) {
+            return CompletableFuture.failedStage(notKept);
+        }
+        return restart.apply(image.effective(settings), told(how));
+    }
+
+    private static Notice.Plainly told(Restart how) {
+        return switch (how) {
+            case FIRMWARE_RESET -> Notice.Plainly.FIRMWARE_RESET;
+            case WARM_REBOOT -> Notice.Plainly.WARM_REBOOT;
+            case POWER_CYCLE -> Notice.Plainly.POWER_CYCLE;
+        };
+    }
+
+    // rule firmware-kept
+    /** What can't be kept does not count. */
+    private void keep(Settings changed) {
+        if (!changed.equals(settings)) {
+            store.keep(adapter, text.write(changed));
+            settings = changed;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hcaactors.api.firmware.FirmwareException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Settings in files, which a program that is killed leaves whole (rule firmware-kept). */
+class FirmwareFilesTest {
+    private static final byte[] OLD = "the settings of before".getBytes(US_ASCII);
+    private static final byte[] NEW = "and the new ones, which have more bytes".getBytes(US_ASCII);
+
+    @TempDir
+    private Path folder;
+
+    /** The program is gone: no step is done any more, and nothing is told. */
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Does so many steps, of a write each byte being one. */
+    private static final class Mortal implements FileSteps {
+        private int left;
+        final List<String> done = new ArrayList<>();
+
+        Mortal(int steps) {
+            left = steps;
+        }
+
+        private void step(String what) {
+            if (left-- <= 0) {
+                throw new Killed();
+            }
+            done.add(what);
+        }
+
+        @Override
+        public void write(Path file, byte[] bytes) throws IOException {
+            for (int end = 0; end <= bytes.length; end++) {
+                step("write " + file.getFileName());
+                REAL.write(file, Arrays.copyOf(bytes, end));
+            }
+        }
+
+        @Override
+        public void force(Path file) throws IOException {
+            step("force " + file.getFileName());
+            REAL.force(file);
+        }
+
+        @Override
+        public void rename(Path from, Path to) throws IOException {
+            step("rename " + from.getFileName() + " " + to.getFileName());
+            REAL.rename(from, to);
+        }
+    }
+
+    @BeforeEach
+    void somethingIsThere() {
+        FirmwareFiles.in(folder).keep("a", OLD);
+    }
+
+    @Test
+    void aKillAtAnyStepLeavesTheOldSettingsOrTheNewOnes() {
+        int steps = NEW.length + 4;
+        for (int kill = 0; kill < steps; kill++) {
+            FirmwareFiles.in(folder).keep("a", OLD);
+            FirmwareFiles dying = FirmwareFiles.in(folder, new Mortal(kill));
+            assertThatThrownBy(() -> dying.keep("a", NEW)).isInstanceOf(Killed.class);
+            byte[] expected = kill < steps - 1 ? OLD : NEW;
+            assertThat(FirmwareFiles.in(folder).load("a"))
+                    .as("killed after step %s", kill)
+                    .hasValue(expected);
+            FirmwareFiles.in(folder).keep("a", NEW);
+            assertThat(FirmwareFiles.in(folder).load("a"))
+                    .as("and written anew")
+                    .hasValue(NEW);
+        }
+    }
+
+    /** A host that stops has what was forced; a name that is on the disk before its bytes would be an empty file. */
+    @Test
+    void theBytesAreOnTheDiskBeforeTheNameIs() {
+        Mortal steps = new Mortal(Integer.MAX_VALUE);
+        FirmwareFiles.in(folder, steps).keep("a", NEW);
+        assertThat(steps.done.stream().distinct())
+                .containsExactly(
+                        "write a.conf.new",
+                        "force a.conf.new",
+                        "rename a.conf.new a.conf",
+                        "force " + folder.getFileName());
+    }
+
+    @Test
+    void eachAdapterHasAFileAndAFolderIsMade() {
+        FirmwareFiles files = FirmwareFiles.in(folder.resolve("deep/er"));
+        assertThat(files.load("b")).isEmpty();
+        files.keep("b", NEW);
+        files.keep("c", OLD);
+        assertThat(files.load("b")).hasValue(NEW);
+        assertThat(files.load("c")).hasValue(OLD);
+        assertThat(files.place("b")).isEqualTo(folder + "/deep/er/b.conf");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"write", "force", "rename"})
+    void aDiskThatFailsIsToldAndTheOldSettingsAreThere(String broken) {
+        FileSteps failing = new FileSteps() {
+            private void check(String step) throws IOException {
+                if (step.equals(broken)) {
+                    throw new IOException("No space left on device");
+                }
+            }
+
+            @Override
+            public void write(Path file, byte[] bytes) throws IOException {
+                check("write");
+                REAL.write(file, bytes);
+            }
+
+            @Override
+            public void force(Path file) throws IOException {
+                check("force");
+                REAL.force(file);
+            }
+
+            @Override
+            public void rename(Path from, Path to) throws IOException {
+                check("rename");
+                REAL.rename(from, to);
+            }
+        };
+        assertThatThrownBy(() -> FirmwareFiles.in(folder, failing).keep("a", NEW))
+                .isInstanceOf(FirmwareException.class)
+                .hasMessage("Failed to write the settings to " + folder + "/a.conf: No space left on device; those of"
+                        + " before count");
+        assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
+    }
+
+    @Test
+    void whatCannotBeReadIsToldAndNotTakenForNothing() throws IOException {
+        Files.createDirectory(folder.resolve("d.conf"));
+        assertThatThrownBy(() -> FirmwareFiles.in(folder).load("d"))
+                .isInstanceOf(FirmwareException.class)
+                .hasMessageContaining("d.conf can't be used: it can't be read");
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.Profile;
+
+/**
+ * A modelled device of the command line.
+ *
+ * @param name as verbs know it
+ * @param slot as firmware tools know it, and the name of the file with its settings
+ */
+record Device(String name, String slot, Profile profile) {
+    private static final String TOOLS = "/dev/mst/";
+
+    static final List<Device> ALL = List.of(
+            of("mlx5_0", Profile.CONNECTX_5),
+            of("mlx5_1", Profile.CONNECTX_6),
+            of("mlx5_2", Profile.CONNECTX_5_IBM),
+            of("mlx5_3", Profile.CONNECTX_4),
+            of("mlx5_4", Profile.CONNECT_IB),
+            new Device("rxe0", "rxe0", Profile.SOFT_ROCE),
+            new Device("no_atomics0", "no_atomics0", Profile.NO_ATOMICS),
+            new Device("tiny0", "tiny0", Profile.TINY));
+
+    private static Device of(String name, Profile profile) {
+        return new Device(name, "mt" + profile.vendorPartId() + "_pciconf0", profile);
+    }
+
+    /** By either of its names, or by that of its profile; BadInputException if there is none. */
+    static Device named(String wanted) throws BadInputException {
+        String plain = wanted.startsWith(TOOLS) ? wanted.substring(TOOLS.length()) : wanted;
+        return ALL.stream()
+                .filter(device -> Stream.of(device.name, device.slot).anyMatch(plain::equals)
+                        || Profile.named(plain).filter(device.profile::equals).isPresent())
+                .findFirst()
+                .orElseThrow(() -> new BadInputException("no device " + wanted + "; there are "
+                        + ALL.stream().map(Device::name).toList() + ", by their slots "
+                        + ALL.stream().map(Device::slot).toList()
+                        + Spelling.hint(plain, ALL.stream().flatMap(device -> Stream.of(device.name, device.slot)))));
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.nio.file.Path;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.FirmwareFiles;
+import org.hcaactors.network.RdmaNetwork;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the settings of the modelled devices are kept, and how one of those is switched on with them. */
+final class FirmwareFolder {
+    @Option(
+            names = "--dir",
+            paramLabel = "FOLDER",
+            description = "of the settings of the devices (default: hca in $XDG_STATE_HOME or ~/.local/state)")
+    private @Nullable Path folder;
+
+    RdmaNetwork network() {
+        return RdmaNetwork.start(Environment.production().withFirmware(FirmwareFiles.in(path())));
+    }
+
+    private Path path() {
+        Path named = folder;
+        if (named != null) {
+            return named;
+        }
+        String state = System.getenv("XDG_STATE_HOME");
+        Path base = state == null || state.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".local", "state")
+                : Path.of(state);
+        return base.resolve("hca");
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.vnic.RingHost;
+import org.hcaactors.lab.vnic.RingParameters;
+import org.hcaactors.lab.vnic.RingPlan;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "vnic",
+        description = {
+            "How much memory the rings of an mlx4_vnic port take, with module parameters as a modprobe line has them:",
+            "tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len and lro_num."
+        },
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Vnic implements Callable<Integer> {
+    @Option(names = "--cpus", defaultValue = "32", description = "online in the host (default: 32)")
+    @Allowed(least = 1, most = 65_536)
+    private int processors;
+
+    @Option(names = "--vectors", defaultValue = "64", description = "of completions of the adapter (default: 64)")
+    @Allowed(least = 1, most = 65_536)
+    private int vectors;
+
+    @Option(names = "--mtu", defaultValue = "1500", description = "of the virtual NIC (default: 1500)")
+    @Allowed(least = 68, most = RingHost.MOST_MTU)
+    private int mtu;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Parameters(paramLabel = "NAME=VALUE", description = "a module parameter")
+    private @Nullable List<String> assignments;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        RingParameters parameters = RingParameters.DEFAULT;
+        try {
+            for (String each : assignments == null ? List.<String>of() : assignments) {
+                parameters = parameters.with(each);
+            }
+        } catch (VerbsException refused) {
+            throw new BadInputException(String.valueOf(refused.getMessage()));
+        }
+        print(parameters, RingPlan.of(parameters, new RingHost(processors, vectors, mtu)));
+        return Hca.OK;
+    }
+
+    private void print(RingParameters parameters, RingPlan plan) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("txRings", plan.txRings())
+                    .put("txLength", plan.txLength())
+                    .put("rxRings", plan.rxRings())
+                    .put("rxLength", plan.rxLength())
+                    .put("bufferBytes", plan.bufferBytes())
+                    .put("txBytes", plan.txBytes())
+                    .put("rxBufferBytes", plan.rxBufferBytes())
+                    .put("rxDescriptorBytes", plan.rxDescriptorBytes())
+                    .put("totalBytes", plan.totalBytes())
+                    .put("modprobe", parameters.modprobe()));
+        } else {
+            out.println("tx    %d rings of %d, %d bytes".formatted(plan.txRings(), plan.txLength(), plan.txBytes()));
+            out.println("rx    %d rings of %d with buffers of %d, %d bytes and %d of descriptors"
+                    .formatted(
+                            plan.rxRings(),
+                            plan.rxLength(),
+                            plan.bufferBytes(),
+                            plan.rxBufferBytes(),
+                            plan.rxDescriptorBytes()));
+            out.println("total %d bytes, %.1f MiB a port".formatted(plan.totalBytes(), plan.totalBytes() / 1048576.0));
+            if (!parameters.modprobe().isEmpty()) {
+                out.println(parameters.modprobe());
+            }
+        }
+        out.flush();
+    }
+}
