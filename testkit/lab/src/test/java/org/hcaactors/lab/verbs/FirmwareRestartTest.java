@@ -4,6 +4,7 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -203,6 +204,37 @@ class FirmwareRestartTest {
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));
         assertThat(done.isSuccess()).isTrue();
         return b.pagingCounters().pageFaults() - before;
+    }
+
+    // rules firmware-effect, atomic-tunneled-region
+    @Test
+    void writesCarryCommandsOnceTheSettingIsActiveAndNotBefore() {
+        b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
+        assertThatThrownBy(() -> tunneling(pair)).isInstanceOf(VerbsException.class);
+        restart(Restart.WARM_REBOOT);
+        ConnectedPair rebooted = world.connect(a, b);
+        assertThatThrownBy(() -> tunneling(rebooted)).isInstanceOf(VerbsException.class);
+        restart(Restart.POWER_CYCLE);
+        ConnectedPair now = world.connect(a, b);
+        MemoryRegion region = tunneling(now);
+        now.b().memory().writeLong(8, 40);
+        byte[] addTwo = ByteBuffer.allocate(16).putInt(3 << 16).putInt(8).putLong(2).array();
+        now.a().memory().write(0, addTwo);
+        assertThat(world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 16), region.remote(0))))
+                        .isSuccess())
+                .isTrue();
+        assertThat(now.b().memory().readLong(8)).isEqualTo(42);
+        b.firmware().reset();
+        restart(Restart.POWER_CYCLE);
+        assertThatThrownBy(() -> tunneling(world.connect(a, b))).isInstanceOf(VerbsException.class);
+    }
+
+    private MemoryRegion tunneling(ConnectedPair through) {
+        return world.await(through.b()
+                .domain()
+                .register(Registration.of(through.b().memory())
+                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                        .tunnelingAtomics()));
     }
 
     // rule firmware-queue-limits
