@@ -220,6 +220,11 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).setPkeyTable(pkeys);
     }
 
+    /** What an adapter's host does with threads that completion queues wake. */
+    public HostThreads threadsOf(Adapter adapter) {
+        return new HostThreads(own(adapter));
+    }
+
     /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */
     public void fragmentMemory(Adapter adapter, int order) {
         own(adapter).fragmentMemory(order);

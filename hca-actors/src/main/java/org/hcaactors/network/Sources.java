@@ -5,6 +5,8 @@ import org.apache.pekko.NotUsed;
 import org.apache.pekko.stream.javadsl.Source;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
@@ -24,6 +26,10 @@ public final class Sources {
 
     public static Source<CompletionQueue, NotUsed> wakeups(CompletionChannel channel) {
         return Source.fromGraph(new PolledSource<>(channel.wakeups()));
+    }
+
+    public static Source<WakeCause, NotUsed> wakes(Waiter waiter) {
+        return Source.fromGraph(new PolledSource<>(waiter.wakes()));
     }
 
     public static Source<AsyncEvent, NotUsed> asyncEvents(DeviceContext context) {

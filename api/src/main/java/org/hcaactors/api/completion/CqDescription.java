@@ -15,6 +15,7 @@ public final class CqDescription {
     private final boolean ignoreOverrun;
     private final boolean timestamps;
     private final OptionalInt entryBytes;
+    private final Optional<Waiter> waiter;
 
     private CqDescription(
             int entries,
@@ -22,38 +23,40 @@ public final class CqDescription {
             int vector,
             boolean ignoreOverrun,
             boolean timestamps,
-            OptionalInt entryBytes) {
+            OptionalInt entryBytes,
+            Optional<Waiter> waiter) {
         this.entries = entries;
         this.channel = channel;
         this.vector = vector;
         this.ignoreOverrun = ignoreOverrun;
         this.timestamps = timestamps;
         this.entryBytes = entryBytes;
+        this.waiter = waiter;
     }
 
     /** At least that many entries, and nothing else asked for. */
     public static CqDescription of(int entries) {
-        return new CqDescription(entries, Optional.empty(), 0, false, false, OptionalInt.empty());
+        return new CqDescription(entries, Optional.empty(), 0, false, false, OptionalInt.empty(), Optional.empty());
     }
 
     /** When armed it reports to {@code wanted}. */
     public CqDescription reportingTo(CompletionChannel wanted) {
-        return new CqDescription(entries, Optional.of(wanted), vector, ignoreOverrun, timestamps, entryBytes);
+        return new CqDescription(entries, Optional.of(wanted), vector, ignoreOverrun, timestamps, entryBytes, waiter);
     }
 
     /** Which of the adapter's event queues carries the report, from 0. */
     public CqDescription onVector(int wanted) {
-        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes);
+        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes, waiter);
     }
 
     /** A full queue overwrites its oldest entry instead of failing. */
     public CqDescription ignoringOverrun() {
-        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes);
+        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter);
     }
 
     /** Completions say when they were written. */
     public CqDescription withTimestamps() {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes);
+        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes, waiter);
     }
 
     /**
@@ -61,7 +64,18 @@ public final class CqDescription {
      * EOPNOTSUPP for more than the adapter has. An entry of 128 bytes has room for 64 bytes of data, one of 64 for 32.
      */
     public CqDescription withEntryBytes(int bytes) {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, OptionalInt.of(bytes));
+        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, OptionalInt.of(bytes), waiter);
+    }
+
+    // rule notify-create
+    /**
+     * When armed it wakes that thread by AS-notify ({@code IBV_EXP_CQ_AS_NOTIFY}); a channel, too, is told only where that can't
+     * be delivered. EOPNOTSUPP where the adapter's firmware has no AS-notify, EINVAL for a thread of another process, or one
+     * that has ended.
+     */
+    public CqDescription withAsNotify(Waiter creator) {
+        return new CqDescription(
+                entries, channel, vector, ignoreOverrun, timestamps, entryBytes, Optional.of(creator));
     }
 
     public int entries() {
@@ -89,15 +103,21 @@ public final class CqDescription {
         return entryBytes;
     }
 
+    /** The thread that it wakes. */
+    public Optional<Waiter> waiter() {
+        return waiter;
+    }
+
     @Override
     public String toString() {
-        return "completion queue, %d entries on vector %d%s%s%s%s"
+        return "completion queue, %d entries on vector %d%s%s%s%s%s"
                 .formatted(
                         entries,
                         vector,
                         channel.map(each -> ", reporting to " + each.describe()).orElse(""),
                         ignoreOverrun ? ", ignoring overrun" : "",
                         timestamps ? ", with timestamps" : "",
-                        entryBytes.isPresent() ? ", entries of " + entryBytes.getAsInt() + " bytes" : "");
+                        entryBytes.isPresent() ? ", entries of " + entryBytes.getAsInt() + " bytes" : "",
+                        waiter.map(each -> ", waking " + each.describe()).orElse(""));
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.api.device;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
@@ -68,6 +69,9 @@ public interface HostProcess {
      * Adapter#process} gives a new one. Exiting again waits for the same end.
      */
     CompletionStage<LeakReport> exit();
+
+    /** Starts a thread of the process that completion queues can wake; EINVAL after {@link #exit}. */
+    CompletionStage<Waiter> startWaiter();
 
     /** Opens the adapter ({@code ibv_open_device}); EINVAL after {@link #exit} and on a closed network. */
     DeviceContext open();

@@ -15,6 +15,7 @@ public record Element(Kind kind, int number) {
         QUEUE_PAIR("qp"),
         COMPLETION_QUEUE("cq"),
         SHARED_RECEIVE_QUEUE("srq"),
+        WAITER("waiter"),
         KEY("key 0x"),
         PORT("port"),
         DEVICE("device");
@@ -50,15 +51,20 @@ public record Element(Kind kind, int number) {
         return new Element(Kind.SHARED_RECEIVE_QUEUE, number);
     }
 
+    public static Element waiter(int number) {
+        return new Element(Kind.WAITER, number);
+    }
+
     public static Element key(int key) {
         return new Element(Kind.KEY, key);
     }
 
-    /** {@code qp17}, {@code cq3}, {@code srq2}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */
+    /** {@code qp17}, {@code cq3}, {@code srq2}, {@code waiter1}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */
     @Override
     public String toString() {
         return switch (kind) {
-            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> kind.prefix + Integer.toUnsignedString(number);
+            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE, WAITER ->
+                kind.prefix + Integer.toUnsignedString(number);
             case KEY -> kind.prefix + "%08x".formatted(number);
             case PORT, DEVICE -> kind.prefix;
         };

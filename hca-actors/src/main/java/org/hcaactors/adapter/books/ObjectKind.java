@@ -12,7 +12,9 @@ public enum ObjectKind {
     REGION("mr", "regions", Numbers.KEYS),
     COMPLETION_QUEUE("cq", "completion queues", Numbers.OWN),
     CHANNEL("channel", "completion channels", Numbers.OWN),
-    DOMAIN("pd", "protection domains", Numbers.NONE);
+    DOMAIN("pd", "protection domains", Numbers.NONE),
+    /** Belongs to its process, and to no context. */
+    WAITER("waiter", "waiters", Numbers.OWN);
 
     /** Where an object's number comes from. */
     public enum Numbers {

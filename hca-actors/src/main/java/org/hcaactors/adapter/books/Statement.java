@@ -118,9 +118,10 @@ public sealed interface Statement {
 
     /**
      * @param memories that are mapped
+     * @param waiters its threads that queues can wake
      * @param exited it is over, or about to be
      */
-    record Process(String adapter, String name, int memories, boolean exited) implements Statement {}
+    record Process(String adapter, String name, int memories, int waiters, boolean exited) implements Statement {}
 
     /**
      * The host that an adapter sits in.

@@ -16,7 +16,6 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.page.Buffer;
@@ -112,7 +111,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     static Behavior<Command> create(
             int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
         return Survivor.born(reply, context -> {
-            blueprint.channel().ifPresent(CompletionChannelHandle::attach);
+            blueprint.reports().attach(number);
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
             services.books().opened(actor.account);
             actor.trace.standsOn(blueprint.buffer());
@@ -314,15 +313,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         destroyed = true;
         handle.gone();
         handle.door().obeyed();
-        blueprint.channel().ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
+        blueprint.reports().settle(handle).whenComplete((settled, gone) -> settleEvents(reply));
         return poller.complete() ? Behaviors.stopped() : Behaviors.same();
-    }
-
-    private void settle(CompletionChannelHandle channel, Reply<Void> reply) {
-        channel.settle(handle).whenComplete((settled, gone) -> {
-            channel.detach();
-            settleEvents(reply);
-        });
     }
 
     private void settleEvents(Reply<Void> reply) {
@@ -373,8 +365,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
         @Override
         public void wake() {
-            trace.woken();
-            blueprint.channel().ifPresent(channel -> channel.wake(handle));
+            blueprint.reports().wake(handle, trace);
         }
 
         @Override
@@ -385,6 +376,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         @Override
         public void failed() {
             users.forEach(CqUser::completionQueueFailed);
+            blueprint.reports().failed(number, inError.get());
             poller.fail(inError.get());
         }
     }

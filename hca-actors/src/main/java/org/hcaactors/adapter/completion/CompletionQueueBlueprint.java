@@ -7,6 +7,7 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.notify.WaiterHandle;
 import org.hcaactors.adapter.page.Buffer;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.Pages;
@@ -20,7 +21,7 @@ import org.hcaactors.api.device.Profile;
  * How a completion queue is made.
  *
  * @param wanted what the caller asked for
- * @param channel the one that {@code wanted} names: where it reports when armed
+ * @param reports to what {@code wanted} names, when armed
  * @param allocator finds pages for its ring
  * @param buffer the pages that its ring begins with
  * @param events where CQ_ERR goes
@@ -28,7 +29,7 @@ import org.hcaactors.api.device.Profile;
  */
 public record CompletionQueueBlueprint(
         CqDescription wanted,
-        Optional<CompletionChannelHandle> channel,
+        Reports reports,
         PageAllocator allocator,
         Pages buffer,
         EventSink events,
@@ -41,6 +42,7 @@ public record CompletionQueueBlueprint(
     public static CompletionQueueBlueprint of(
             CqDescription wanted,
             Optional<CompletionChannelHandle> channel,
+            Optional<WaiterHandle> waiter,
             PageAllocator allocator,
             EventSink events,
             Profile profile,
@@ -49,7 +51,8 @@ public record CompletionQueueBlueprint(
         terms.check(wanted);
         int entryBytes = variables.entryBytes(wanted, profile.completions().maxEntryBytes(), profile.name());
         Pages buffer = allocator.take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(wanted.entries(), entryBytes));
-        return new CompletionQueueBlueprint(wanted, channel, allocator, buffer, events, entryBytes);
+        return new CompletionQueueBlueprint(
+                wanted, new Reports(channel, waiter), allocator, buffer, events, entryBytes);
     }
 
     /** It was not made. */

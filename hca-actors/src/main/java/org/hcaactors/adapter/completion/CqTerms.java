@@ -4,6 +4,7 @@ package org.hcaactors.adapter.completion;
 import java.time.Duration;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
@@ -19,6 +20,15 @@ record CqTerms(Profile profile) {
     void check(CqDescription wanted) {
         Limits.within("entries of a completion queue", wanted.entries(), 1, can().maxEntries());
         Limits.within("completion vector", wanted.vector(), 0, can().vectors() - 1);
+        checkNotify(wanted);
+    }
+
+    // rule notify-create
+    private void checkNotify(CqDescription wanted) {
+        if (wanted.waiter().isPresent() && !profile.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, "a completion queue with AS-notify; the firmware of " + profile.name() + " has none");
+        }
     }
 
     /** The next power of two above, less one, as mlx5 gives (rule completion-size). */

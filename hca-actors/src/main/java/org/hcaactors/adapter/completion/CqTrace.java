@@ -71,6 +71,12 @@ record CqTrace(AdapterTrace trace, int number) {
         }
     }
 
+    void notifies(int waiter) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.NotifySent(at, trace.port(), who(), Element.waiter(waiter)));
+        }
+    }
+
     void woken() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), who()));

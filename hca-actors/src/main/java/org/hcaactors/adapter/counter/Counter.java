@@ -3,7 +3,7 @@ package org.hcaactors.adapter.counter;
 
 import java.util.Locale;
 
-/** Hardware counters of a port, under the names of the mlx5 driver (rule event-counters). */
+/** Hardware counters of a port, under the names of the mlx5 driver; the last three are ours (rule event-counters). */
 public enum Counter {
     RX_WRITE_REQUESTS,
     RX_READ_REQUESTS,
@@ -25,7 +25,13 @@ public enum Counter {
     REQ_CQE_FLUSH_ERROR,
     BAD_PKEY_CNTR,
     QKEY_VIOL_CNTR,
-    RX_ICRC_ENCAPSULATED;
+    RX_ICRC_ENCAPSULATED,
+    /** Notifications that woke a thread, or were kept for it (rule notify-counters). */
+    AS_NOTIFY_DELIVERED,
+    /** Of these, those that were kept. */
+    AS_NOTIFY_LATCHED,
+    /** Interrupts in the place of notifications. */
+    MSI_FALLBACK;
 
     /** As in the driver's hw_counters folder. */
     public String mlx5Name() {

@@ -285,6 +285,16 @@ public final class AdapterHandle implements Adapter {
         pages.fragment(order);
     }
 
+    /** Whether the host's unit carries notifications to threads, from now on; where not, interrupts wake them. */
+    public void turnNotifyUnit(boolean on) {
+        services.notifyUnit().turn(on);
+    }
+
+    /** Whosever it is; nothing where there is none. */
+    public void endThread(int number) {
+        allProcesses().forEach(process -> process.endThread(number));
+    }
+
     SharedMemory shared() {
         return shared;
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.notify.WaiterHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -15,8 +16,9 @@ record CompletionQueueFactory(ContextHandle context) {
     CompletionStage<CompletionQueue> create(CqDescription wanted) {
         Optional<CompletionChannelHandle> channel =
                 wanted.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
+        Optional<WaiterHandle> waiter = wanted.waiter().map(context.process()::own);
         CompletionQueueBlueprint blueprint = CompletionQueueBlueprint.of(
-                wanted, channel, context.pages(), context, context.profile(), context.variables());
+                wanted, channel, waiter, context.pages(), context, context.profile(), context.variables());
         return Outcome.undone(context.make(blueprint), blueprint::refused)
                 .thenApply(queue -> context.track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
     }

@@ -33,7 +33,6 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -98,7 +97,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public HostProcess process() {
+    public ProcessHandle process() {
         return process;
     }
 

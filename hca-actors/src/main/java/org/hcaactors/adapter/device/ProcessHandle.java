@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
@@ -15,6 +16,7 @@ import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.notify.WaiterHandle;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
@@ -24,6 +26,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
@@ -52,6 +55,7 @@ final class ProcessHandle implements HostProcess {
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
     private final AddressSpace space;
+    private final ProcessThreads threads;
     private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
     private boolean exiting;
 
@@ -60,12 +64,13 @@ final class ProcessHandle implements HostProcess {
         this.identity = identity;
         this.adapter = adapter;
         space = new AddressSpace(adapter.physical(), adapter.pages());
+        threads = new ProcessThreads(name, adapter);
         adapter.services().books().opened(this::statement);
     }
 
     private Statement statement() {
         synchronized (contexts) {
-            return new Statement.Process(adapter.name(), name, space.count(), exiting);
+            return new Statement.Process(adapter.name(), name, space.count(), threads.all().size(), exiting);
         }
     }
 
@@ -170,6 +175,25 @@ final class ProcessHandle implements HostProcess {
         }
     }
 
+    @Override
+    public CompletionStage<Waiter> startWaiter() {
+        try {
+            checkAlive();
+        } catch (VerbsException gone) {
+            return CompletableFuture.failedStage(gone);
+        }
+        return threads.start();
+    }
+
+    /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
+    WaiterHandle own(Waiter waiter) {
+        return threads.own(waiter);
+    }
+
+    void endThread(int number) {
+        threads.end(number);
+    }
+
     private static PageTerms termsOf(Map<String, String> variables, Profile profile) {
         return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION) ? PageTerms.of(variables) : PageTerms.SINGLE;
     }
@@ -206,15 +230,20 @@ final class ProcessHandle implements HostProcess {
 
     /** Of what it has open. */
     Stream<Door<?>> doors() {
-        return openContexts().stream()
-                .flatMap(context -> context.open().all().stream())
-                .filter(DoorHandle.class::isInstance)
-                .map(handle -> ((DoorHandle) handle).door());
+        return Stream.concat(
+                threads.all().stream().map(WaiterHandle::door),
+                openContexts().stream()
+                        .flatMap(context -> context.open().all().stream())
+                        .filter(DoorHandle.class::isInstance)
+                        .map(handle -> ((DoorHandle) handle).door()));
     }
 
     LeakReport leaks() {
-        return new LeakReport(openContexts().stream()
-                .flatMap(context -> context.openObjects().leaks().stream())
+        return new LeakReport(Stream.concat(
+                        openContexts().stream()
+                                .flatMap(context -> context.openObjects().leaks().stream()),
+                        threads.all().stream()
+                                .map(thread -> new LeakReport.Leak(adapter.name(), name, thread.describe())))
                 .toList());
     }
 
@@ -225,7 +254,9 @@ final class ProcessHandle implements HostProcess {
             space.die();
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
-            CompletionStage<LeakReport> closed = closeContexts()
+            List<Supplier<CompletionStage<Void>>> steps =
+                    List.of(threads::end, this::closeContexts, threads::close);
+            CompletionStage<LeakReport> closed = InTurn.each(steps, Supplier::get)
                     .whenComplete((done, failure) -> {
                         unmap();
                         adapter.exited(this);

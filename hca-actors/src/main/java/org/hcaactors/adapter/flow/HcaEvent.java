@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
@@ -83,6 +84,39 @@ public sealed interface HcaEvent extends AdapterEvent {
 
     /** A completion queue reports to its channel. */
     record Woken(Stamp stamp, String port, Element who) implements HcaEvent {}
+
+    /**
+     * A completion queue was created that wakes a thread by AS-notify.
+     *
+     * @param waiter the thread
+     */
+    record WaiterNamed(Stamp stamp, String port, Element who, Element waiter) implements HcaEvent {}
+
+    /** An armed completion queue notifies its thread: one an arm. */
+    record NotifySent(Stamp stamp, String port, Element who, Element waiter) implements HcaEvent {}
+
+    /**
+     * A completion queue's notification came to its thread.
+     *
+     * @param waiter the thread
+     */
+    record Notified(Stamp stamp, String port, Element who, Element waiter, NotifyOutcome outcome)
+            implements HcaEvent {}
+
+    /** A thread waits. */
+    record WaiterSleeps(Stamp stamp, String port, Element who) implements HcaEvent {}
+
+    /** A thread's wait is over. */
+    record WaiterWakes(Stamp stamp, String port, Element who, WakeCause cause) implements HcaEvent {}
+
+    /** A thread's subscriber never heard that it was woken: the next wait is over at once. */
+    record WaiterKeeps(Stamp stamp, String port, Element who, WakeCause cause) implements HcaEvent {}
+
+    /** A thread's wait is over, and nothing woke it: what would have is gone, or it was interrupted. */
+    record WaiterGivesUp(Stamp stamp, String port, Element who) implements HcaEvent {}
+
+    /** A thread has ended. */
+    record WaiterEnded(Stamp stamp, String port, Element who) implements HcaEvent {}
 
     record StateChanged(Stamp stamp, String port, Element who, QpState from, QpState to, Reason why)
             implements HcaEvent {}

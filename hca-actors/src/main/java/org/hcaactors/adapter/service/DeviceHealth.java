@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.service;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -13,10 +16,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceHealth {
     private final String adapter;
+    private final List<Consumer<VerbsException>> listeners;
     private volatile @Nullable VerbsException refusal;
 
     DeviceHealth(String adapter) {
+        this(adapter, new CopyOnWriteArrayList<>());
+    }
+
+    private DeviceHealth(String adapter, List<Consumer<VerbsException>> listeners) {
         this.adapter = adapter;
+        this.listeners = listeners;
+    }
+
+    // rule firmware-restart
+    /** Of the adapter that starts anew: whoever listens does so on, as its host's threads do. */
+    DeviceHealth renewed() {
+        return new DeviceHealth(adapter, listeners);
     }
 
     /** For its actor; false if it was in error before. */
@@ -39,8 +54,18 @@ public final class DeviceHealth {
         boolean first = refusal == null;
         if (first) {
             refusal = why;
+            listeners.forEach(listener -> listener.accept(why));
         }
         return first;
+    }
+
+    /** Called with the refusal once it is in error, on its actor's thread; not where it is already. */
+    public void whenFailed(Consumer<VerbsException> listener) {
+        listeners.add(listener);
+    }
+
+    public void whenFailedNoMore(Consumer<VerbsException> listener) {
+        listeners.remove(listener);
     }
 
     /** What is to be created, changed or asked is refused with EIO; what closes or resets is not (rule event-crash). */

@@ -25,6 +25,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param paging what it counts of pages
  * @param trace where its objects tell what they do
  * @param health whether it still does what it is told
+ * @param notifyUnit of its host
  */
 public record Services(
         String adapter,
@@ -35,6 +36,7 @@ public record Services(
         PagingBoard paging,
         AdapterTrace trace,
         DeviceHealth health,
+        NotifyUnit notifyUnit,
         NetworkServices network) {
     public static Services of(
             String adapter, Profile profile, LocalPort port, AtomicUnit atomics, NetworkServices network) {
@@ -48,18 +50,20 @@ public record Services(
                 new PagingBoard(),
                 trace,
                 new DeviceHealth(adapter),
+                new NotifyUnit(),
                 network);
     }
 
     // rule firmware-restart
     /**
-     * The same port and the same host, of which its driver goes on counting pages, and an adapter that has just started.
+     * The same port and the same host, whose driver goes on counting, and an adapter that has just started.
      *
      * @param as what it can do from now on
      * @param unit of its atomics
      */
     public Services restarted(Profile as, AtomicUnit unit) {
-        return new Services(adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), network);
+        return new Services(
+                adapter, as, port, unit, counters, paging, trace, health.renewed(), notifyUnit, network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {

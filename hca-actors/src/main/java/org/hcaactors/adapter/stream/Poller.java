@@ -161,6 +161,13 @@ public final class Poller<E> {
         return last == null;
     }
 
+    /** The same, and its subscriber is told why. */
+    public boolean completeWith(VerbsException why) {
+        last = subscription;
+        end(new SubscriptionActor.Failed<>(why), why);
+        return last == null;
+    }
+
     private void end(SubscriptionActor.Command<E> word, VerbsException forTheWaiting) {
         if (subscription != null) {
             subscription.tell(word);

@@ -69,6 +69,7 @@ class WallsTest {
             "CompletionQueueMachine",
             "CqTerms",
             "Notification",
+            "WaiterMachine",
             "EventBacklog",
             "Switchboard",
             "Flights",
@@ -141,7 +142,8 @@ class WallsTest {
                                     "StandaloneQueuePair",
                                     "HostBuffers",
                                     // Messages between actors that the bench loses or holds.
-                                    "EventQueueActor")
+                                    "EventQueueActor",
+                                    "WaiterActor")
                             .contains(topLevel(type).getSimpleName())));
 
     @ArchTest

@@ -8,6 +8,8 @@ import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.jdk9.asFlow
 import org.hcaactors.api.completion.CompletionChannel
 import org.hcaactors.api.completion.CompletionQueue
+import org.hcaactors.api.completion.Waiter
+import org.hcaactors.api.completion.WakeCause
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
@@ -23,6 +25,9 @@ fun CompletionQueue.completionFlow(): Flow<WorkCompletion> = completions().asRen
 
 /** Queues that were written to after they were armed. */
 fun CompletionChannel.wakeupFlow(): Flow<CompletionQueue> = wakeups().asRendezvousFlow()
+
+/** What wakes the thread, one wait after the other. */
+fun Waiter.wakeFlow(): Flow<WakeCause> = wakes().asRendezvousFlow()
 
 /** Asynchronous events of this context's objects. */
 fun DeviceContext.asyncEventFlow(): Flow<AsyncEvent> = asyncEvents().asRendezvousFlow()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.kotlin
 
+import java.util.concurrent.CancellationException
 import kotlinx.coroutines.future.await
 import org.hcaactors.api.address.AddressHandle
 import org.hcaactors.api.address.AddressVector
@@ -9,9 +10,12 @@ import org.hcaactors.api.address.UdAddress
 import org.hcaactors.api.completion.CompletionChannel
 import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
+import org.hcaactors.api.completion.Waiter
+import org.hcaactors.api.completion.WakeCause
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
+import org.hcaactors.api.device.HostProcess
 import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.handle.Handle
 import org.hcaactors.api.memory.Access
@@ -158,6 +162,20 @@ suspend fun QueuePair.change(wanted: QpModify) {
 
 /** Waits for the next wake-up. */
 suspend fun CompletionChannel.awaitWakeup(): CompletionQueue = next().await()
+
+/** Starts a thread that completion queues can wake. */
+suspend fun HostProcess.makeWaiter(): Waiter = startWaiter().await()
+
+/** Waits as the thread, until a completion queue that names it wakes it. Cancelled, it waits no longer. */
+suspend fun Waiter.awaitWake(): WakeCause {
+    val wake = await()
+    try {
+        return wake.await()
+    } catch (cancelled: CancellationException) {
+        interrupt()
+        throw cancelled
+    }
+}
 
 /** Waits for the next asynchronous event. */
 suspend fun DeviceContext.awaitEvent(): AsyncEvent = nextAsyncEvent().await()

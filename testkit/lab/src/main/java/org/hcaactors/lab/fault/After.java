@@ -4,6 +4,7 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.HostMemory;
@@ -90,6 +91,16 @@ public final class After {
     /** The machine behind the adapter loses power and has it again after {@code off}, with nothing left of its processes. */
     public void powerCycle(Adapter adapter, Duration off) {
         faults.arm(new Fault.PowerCycle(at, adapter.name(), off));
+    }
+
+    /** Ends a thread that completion queues wake: they interrupt from then on. */
+    public void endWaiter(Adapter adapter, Waiter waiter) {
+        faults.arm(new Fault.EndWaiter(at, adapter.name(), waiter.number()));
+    }
+
+    /** The notify unit of the adapter's host is off for that long: firmware interrupts instead. */
+    public void turnNotifyUnitOff(Adapter adapter, Duration off) {
+        faults.arm(new Fault.NotifyOff(at, adapter.name(), off));
     }
 
     /** The queue pair answers RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */

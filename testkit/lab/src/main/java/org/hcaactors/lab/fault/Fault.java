@@ -24,6 +24,8 @@ public sealed interface Fault {
             case Kill f -> new Kill(f.at.plus(by), f.adapter, f.process);
             case Evict f -> new Evict(f.at.plus(by), f.adapter, f.process, f.address, f.lengthBytes);
             case Fragment f -> new Fragment(f.at.plus(by), f.adapter, f.largestBlock);
+            case EndWaiter f -> new EndWaiter(f.at.plus(by), f.adapter, f.waiter);
+            case NotifyOff f -> new NotifyOff(f.at.plus(by), f.adapter, f.off);
             case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
         };
     }
@@ -166,7 +168,24 @@ public sealed interface Fault {
         }
     }
 
-    /** A completion queue's report to its channel is lost on the way. */
+    /** A thread of the host that completion queues wake ends; from then on they interrupt. */
+    record EndWaiter(Duration at, String adapter, int waiter) implements AtMoment {
+        @Override
+        public String words() {
+            return "end " + adapter + "/waiter" + waiter + " at " + at.toNanos() + " ns";
+        }
+    }
+
+    /** The host's unit delivers no notifications for that long: firmware interrupts. */
+    record NotifyOff(Duration at, String adapter, Duration off) implements AtMoment {
+        @Override
+        public String words() {
+            return "notify unit of " + adapter + " off at " + at.toNanos() + " ns"
+                    + (off.equals(Moments.FOR_EVER) ? "" : " for " + off.toNanos() + " ns");
+        }
+    }
+
+    /** A completion queue's report, to its channel or its thread, is lost on the way. */
     record LoseWakeup(String adapter, int cq, Trigger trigger) implements Fault {
         @Override
         public String words() {

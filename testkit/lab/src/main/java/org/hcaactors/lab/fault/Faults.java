@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.firmware.FirmwareSetting;
@@ -219,6 +218,11 @@ public final class Faults {
             case Fault.Evict evict -> adapter.process(evict.process()).evict(evict.address(), evict.lengthBytes());
             case Fault.Fragment pieces -> network.fragmentMemory(adapter, pieces.order());
             case Fault.StallSubscriber stall -> stall(stall);
+            case Fault.EndWaiter thread -> network.threadsOf(adapter).end(thread.waiter());
+            case Fault.NotifyOff unit -> {
+                network.threadsOf(adapter).turnNotifyUnit(false);
+                later(unit.off(), () -> network.threadsOf(adapter).turnNotifyUnit(true));
+            }
         }
         struck(number, fault, fault.adapter());
     }
@@ -240,6 +244,8 @@ public final class Faults {
             case Fault.Evict evict -> "process " + evict.process();
             case Fault.Fragment pieces -> "device";
             case Fault.StallSubscriber stall -> "cq" + stall.cq();
+            case Fault.EndWaiter thread -> "waiter" + thread.waiter();
+            case Fault.NotifyOff unit -> "device";
             case Fault.LoseWakeup lost -> "cq" + lost.cq();
         };
     }
@@ -277,15 +283,11 @@ public final class Faults {
     }
 
     private void loseWakeups(int number, Fault.LoseWakeup lost) {
-        String path = lost.adapter() + "/channel-";
+        ReportsOf reports = new ReportsOf(lost.adapter(), lost.cq());
         SplittableRandom lots = lots(lost);
         long[] seen = {0};
         Runnable end = arena.watchMail((receiver, message) -> {
-            boolean meant = receiver.startsWith(path)
-                    && message instanceof EventQueueActor.Raised<?> raised
-                    && raised.event() instanceof CompletionQueue cq
-                    && cq.number() == lost.cq();
-            if (!meant) {
+            if (!reports.isOne(receiver, message)) {
                 return Arena.MailRule.Handling.PASS;
             }
             long n = ++seen[0];

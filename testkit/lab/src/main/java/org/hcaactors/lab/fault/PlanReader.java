@@ -46,6 +46,8 @@ final class PlanReader {
             "kill",
             "evict",
             "fragment",
+            "end-waiter",
+            "notify-off",
             "lose-wakeup",
             "stall-subscriber");
     private static final Set<String> TRIGGER_KEYS = Set.of("nth", "first", "every", "probability");
@@ -129,6 +131,14 @@ final class PlanReader {
                 case "fragment" -> {
                     keys.only("at", "adapter", "largest-block");
                     yield new Fault.Fragment(time("at"), adapter(), keys.bytes("largest-block", 1, Long.MAX_VALUE));
+                }
+                case "end-waiter" -> {
+                    keys.only("at", "adapter", "waiter");
+                    yield new Fault.EndWaiter(time("at"), adapter(), number("waiter", Integer.MAX_VALUE));
+                }
+                case "notify-off" -> {
+                    keys.only("at", "adapter", "for");
+                    yield new Fault.NotifyOff(time("at"), adapter(), time("for"));
                 }
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");

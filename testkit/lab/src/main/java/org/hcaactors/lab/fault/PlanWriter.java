@@ -69,6 +69,16 @@ final class PlanWriter {
                 keys.put("largest-block", pieces.largestBlock());
                 yield "fragment";
             }
+            case Fault.EndWaiter thread -> {
+                at(thread, keys);
+                keys.put("waiter", thread.waiter());
+                yield "end-waiter";
+            }
+            case Fault.NotifyOff unit -> {
+                at(unit, keys);
+                keys.put("for", text(unit.off()));
+                yield "notify-off";
+            }
             case Fault.LoseWakeup lost -> {
                 keys.put("adapter", lost.adapter());
                 keys.put("cq", lost.cq());

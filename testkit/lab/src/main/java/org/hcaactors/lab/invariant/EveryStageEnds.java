@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.notify.WaiterActor;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -36,6 +37,7 @@ final class EveryStageEnds implements Invariant {
             switch (open.verb()) {
                 case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
+                case WaiterActor.Await wait when !open.by().isClosed() -> {}
                 default -> report.broken(told(open) + " waits, and nothing can end it any more");
             }
         }

@@ -122,6 +122,18 @@ final class NothingIsHeld implements Invariant {
         }
 
         private int opened(ObjectKind kind) {
+            return kind == ObjectKind.WAITER ? threads() : inContexts(kind);
+        }
+
+        /** They are the processes', and no context's. */
+        private int threads() {
+            return ledger.statements(Statement.Process.class)
+                    .filter(each -> each.adapter().equals(adapter))
+                    .mapToInt(Statement.Process::waiters)
+                    .sum();
+        }
+
+        private int inContexts(ObjectKind kind) {
             return contexts.stream()
                     .mapToInt(context -> context.open().getOrDefault(kind, 0))
                     .sum();

@@ -97,15 +97,19 @@ final class WakesWhenArmed implements Invariant {
                 queue.written(written.solicited(), written.stamp().nanos());
                 earliest = Math.min(earliest, queue.latest);
             }
-            case HcaEvent.Woken woken -> {
-                Arming queue = of(woken.port(), woken.who().number());
-                if (!queue.isArmed()) {
-                    report.broken(new CqName(woken.port(), woken.who().number()) + " reports, but nobody armed it");
-                }
-                queue.reported();
-            }
+            case HcaEvent.Woken woken -> reports(woken, report);
+            case HcaEvent.NotifySent sent -> reports(sent, report);
             default -> {}
         }
+    }
+
+    /** To its channel or to its thread. */
+    private void reports(HcaEvent event, Report report) {
+        Arming queue = of(event.port(), event.who().number());
+        if (!queue.isArmed()) {
+            report.broken(new CqName(event.port(), event.who().number()) + " reports, but nobody armed it");
+        }
+        queue.reported();
     }
 
     private Arming of(String port, int cq) {
@@ -132,7 +136,7 @@ final class WakesWhenArmed implements Invariant {
                 .collect(Collectors.toSet());
         queues.forEach((name, queue) -> {
             if (queue.latest < now && open.contains(name)) {
-                report.broken(name + " was armed, an entry was written, and its channel " + what);
+                report.broken(name + " was armed, an entry was written, and whom it reports to " + what);
             }
         });
     }

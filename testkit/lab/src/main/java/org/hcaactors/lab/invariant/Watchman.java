@@ -77,6 +77,7 @@ public final class Watchman {
                 new CountsPages(ledger),
                 new SourceAddress(),
                 new WakesWhenArmed(ledger),
+                new WakesItsWaiter(),
                 new NumbersRest(),
                 new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),

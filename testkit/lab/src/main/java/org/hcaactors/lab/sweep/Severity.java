@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
+import java.util.List;
 import org.hcaactors.lab.fault.Fault;
-import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Faults;
 
 /** What the armed faults may do to requests. A program does the same at each; only what it accepts as right differs. */
@@ -21,14 +21,21 @@ enum Severity {
 
     /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
     static Severity of(Faults faults) {
-        FaultPlan plan = faults.plan();
-        if (plan.faults().isEmpty()) {
+        List<Fault> armed = faults.plan().faults().stream()
+                .filter(fault -> !isOfWakeups(fault))
+                .toList();
+        if (armed.isEmpty()) {
             return CALM;
         }
-        if (!plan.faults().stream().allMatch(Severity::sparesTheParts)) {
+        if (!armed.stream().allMatch(Severity::sparesTheParts)) {
             return DISASTER;
         }
         return faults.hasForged() ? HOSTILE : ROUGH;
+    }
+
+    /** Of a program that sleeps, and of nobody's requests. */
+    private static boolean isOfWakeups(Fault fault) {
+        return fault instanceof Fault.LoseWakeup || fault instanceof Fault.EndWaiter || fault instanceof Fault.NotifyOff;
     }
 
     private static boolean sparesTheParts(Fault fault) {

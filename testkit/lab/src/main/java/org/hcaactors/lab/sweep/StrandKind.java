@@ -37,6 +37,7 @@ enum StrandKind {
     ODD_REGIONS(OddRegions::new, 45, 5),
     PAGED_REGIONS(OddRegions::paged, 45, 5),
     CARRIED_DATA(CarriedData::begin, 45, 5),
+    WOKEN_THREADS(WokenThreads::new, 45, 5),
     SHARED_WORDS(SharedWords::begin, 50, 5),
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */

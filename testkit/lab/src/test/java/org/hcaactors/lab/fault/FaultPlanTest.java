@@ -73,6 +73,8 @@ class FaultPlanTest {
             new Fault.Kill(AT, "b", "app"),
             new Fault.Evict(AT, "b", "app", 0x7F00_0000_1000L, 8192),
             new Fault.Fragment(AT, "b", 32 << 10),
+            new Fault.EndWaiter(AT, "b", 1),
+            new Fault.NotifyOff(AT, "b", AT),
             new Fault.LoseWakeup("b", 2, new Trigger.Nth(3)),
             new Fault.StallSubscriber(AT, "b", 2, AT));
 

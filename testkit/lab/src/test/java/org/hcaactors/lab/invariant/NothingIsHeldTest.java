@@ -112,7 +112,7 @@ class NothingIsHeldTest {
 
     @Test
     void memoryOfAProcessThatExitedIsFound() {
-        books.open(new Statement.Process(ADAPTER, "app", 1, true));
+        books.open(new Statement.Process(ADAPTER, "app", 1, 0, true));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("left 1 memories mapped");
     }
 
@@ -137,7 +137,7 @@ class NothingIsHeldTest {
     @Test
     void atTheEndNothingIsThere() {
         Account queuePair = books.open(QUEUE_PAIR);
-        books.open(new Statement.Process(ADAPTER, "app", 0, true));
+        books.open(new Statement.Process(ADAPTER, "app", 0, 0, true));
         books.open(new Statement.Fabric(Map.of(ADAPTER, 0)));
         books.ledger.closed(queuePair);
         assertThat(trace.end().stories()).isEmpty();
@@ -146,7 +146,7 @@ class NothingIsHeldTest {
     @Test
     void atTheEndWhatIsThereIsFound() {
         books.open(QUEUE);
-        books.open(new Statement.Process(ADAPTER, "app", 1, false));
+        books.open(new Statement.Process(ADAPTER, "app", 1, 0, false));
         assertThat(trace.end().stories()).hasSize(2);
     }
 

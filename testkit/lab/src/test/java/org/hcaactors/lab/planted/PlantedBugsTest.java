@@ -26,6 +26,7 @@ class PlantedBugsTest {
                         Arrays.asList(PageBug.values()),
                         Arrays.asList(PagingBug.values()),
                         Arrays.asList(InlineBug.values()),
+                        Arrays.asList(NotifyBug.values()),
                         Arrays.asList(AtomicBug.values()),
                         Arrays.asList(OddRegionBug.values()),
                         Arrays.asList(IndirectBug.values()),

@@ -34,6 +34,7 @@ record Rule(
     private static final Pattern OTHERS = Pattern.compile(
             "IBA (?:annex )?[A-Z]?\\d[\\d.-]*" // a clause
                     + "|man \\w+\\(\\d\\)"
+                    + "|MLNX_OFED \\d\\.\\d [\\w -]+" // a chapter of the manual
                     + "|Linux \\w+\\.[ch] \\w+" // a function or a table
                     + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+"
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"

@@ -13,7 +13,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -227,6 +231,41 @@ class FirmwareRestartTest {
         b.firmware().reset();
         restart(Restart.POWER_CYCLE);
         assertThatThrownBy(() -> tunneling(world.connect(a, b))).isInstanceOf(VerbsException.class);
+    }
+
+    // rules firmware-effect, firmware-restart, notify-device-fatal
+    @Test
+    void aQueueWakesAThreadOnceTheSettingIsActiveAndAThreadOfBeforeIsWokenByNewQueues() {
+        Waiter thread = world.await(b.process("app").startWaiter());
+        b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
+        assertThatThrownBy(() -> waking(thread, b.process("app").open()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EOPNOTSUPP));
+        restart(Restart.POWER_CYCLE);
+        assertThat(wakesOnce(thread)).isEqualTo(WakeCause.AS_NOTIFY);
+        CompletionStage<WakeCause> sleeping = thread.await();
+        restart(Restart.POWER_CYCLE);
+        isRefused(sleeping);
+        assertThat(wakesOnce(thread)).isEqualTo(WakeCause.AS_NOTIFY);
+        world.await(b.firmware().restart(Restart.WARM_REBOOT));
+        isRefused(thread.await());
+    }
+
+    private CompletionQueue waking(Waiter thread, DeviceContext context) {
+        return world.await(context.createCq(CqDescription.of(16).withAsNotify(thread)));
+    }
+
+    /** By a completion of a connection that is made anew. */
+    private WakeCause wakesOnce(Waiter thread) {
+        DeviceContext context = b.process("app").open();
+        CompletionQueue queue = waking(thread, context);
+        ProtectionDomain pd = context.allocatePd();
+        RcPair fresh = world.await(RcPair.connect(
+                pd.rc().sendCq(queue), a.process("peer").open().allocatePd().rc()));
+        queue.arm(CompletionQueue.Arm.ANY);
+        CompletionStage<WakeCause> woken = thread.await();
+        fresh.local().post(RdmaWrite.of(1, pair.b().slice(0, 0), pair.a().remote(0)).signaled());
+        return world.await(woken);
     }
 
     private MemoryRegion tunneling(ConnectedPair through) {

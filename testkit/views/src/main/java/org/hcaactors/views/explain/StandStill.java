@@ -30,7 +30,8 @@ final class StandStill {
         int entries;
         Optional<HcaEvent.EntryWritten> newest = Optional.empty();
         Optional<HcaEvent.Armed> armed = Optional.empty();
-        Optional<HcaEvent.Woken> woken = Optional.empty();
+        /** To its channel or to its thread. */
+        Optional<HcaEvent> woken = Optional.empty();
         Optional<HcaEvent.EntriesTaken> taken = Optional.empty();
         Optional<BenchEvent> struck = Optional.empty();
     }
@@ -40,12 +41,14 @@ final class StandStill {
     /** Of the packets of each open request the last, in the order of PSNs. */
     private final Map<Long, Integer> lastPsn = new LinkedHashMap<>();
 
+    private final Sleepers sleepers;
     private final Map<Place, Queue> queues = new LinkedHashMap<>();
     private final Map<Place, QpState> states = new LinkedHashMap<>();
     private final Map<Place, Integer> timeouts = new LinkedHashMap<>();
 
     StandStill(Lineage lineage) {
         this.lineage = lineage;
+        sleepers = new Sleepers(lineage.events());
         lineage.events().forEach(this::note);
     }
 
@@ -73,6 +76,7 @@ final class StandStill {
             case HcaEvent.EntriesReturned back -> queue(back).entries += back.entries();
             case HcaEvent.Armed armed -> queue(armed).armed = Optional.of(armed);
             case HcaEvent.Woken woken -> queue(woken).woken = Optional.of(woken);
+            case HcaEvent.NotifySent sent -> queue(sent).woken = Optional.of(sent);
             case BenchEvent bench ->
                 queues.forEach((cq, queue) -> {
                     if (bench.port().equals(cq.port) && bench.element().equals(cq.who.toString())) {
@@ -222,6 +226,9 @@ final class StandStill {
                     + " after it"));
             queue.armed.ifPresent(arming -> story.say(cq + " was armed at " + at(arming)
                     + " us, after its program had polled for the last time: it must poll once more after it arms"));
+            sleepers.asleep(name.port, name.who).ifPresent(story::say);
+        } else if (woken > armed && sleepers.isNamedBy(name.port, name.who)) {
+            sleepers.tell(name.port, name.who, story);
         } else if (woken > armed) {
             story.say(cq + " woke its channel at "
                     + queue.woken.map(StandStill::at).orElse("") + " us, and nobody polled it since");

@@ -145,6 +145,14 @@ public final class Wording {
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
             case HcaEvent.Woken e -> Optional.of(e.who() + " wakes its channel");
+            case HcaEvent.WaiterNamed e -> Optional.of(e.who() + " names " + e.waiter());
+            case HcaEvent.NotifySent e -> Optional.of(e.who() + " notifies " + e.waiter());
+            case HcaEvent.Notified e -> Optional.of(notified(e));
+            case HcaEvent.WaiterSleeps e -> Optional.of(e.who() + " waits");
+            case HcaEvent.WaiterWakes e -> Optional.of(e.who() + " is woken: " + e.cause());
+            case HcaEvent.WaiterKeeps e -> Optional.of(e.who() + " never heard that it was woken: that is kept");
+            case HcaEvent.WaiterGivesUp e -> Optional.of(e.who() + " waits no longer: nothing woke it");
+            case HcaEvent.WaiterEnded e -> Optional.of(e.who() + " ends");
             case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
                 Optional.of(e.who() + " atomic: " + number(e.before()) + " becomes " + number(e.after()));
@@ -168,6 +176,16 @@ public final class Wording {
             case HcaEvent.Registered e -> Optional.empty();
             case HcaEvent.MemoryRead e -> Optional.empty();
             case HcaEvent.MemoryWritten e -> Optional.empty();
+        };
+    }
+
+    private static String notified(HcaEvent.Notified told) {
+        return switch (told.outcome()) {
+            case WOKEN -> told.who() + "'s notification wakes " + told.waiter();
+            case LATCHED ->
+                told.who() + "'s notification finds " + told.waiter() + " running: its next wait is over at once";
+            case UNIT_OFF -> told.who() + " interrupts for " + told.waiter() + ": the host's notify unit is off";
+            case THREAD_GONE -> told.who() + " interrupts: " + told.waiter() + " is gone";
         };
     }
 

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.notify;
+
+import java.util.Optional;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.Poller;
+import org.hcaactors.adapter.stream.Receipt;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** The actor of one thread of a host process: its machine, and the one stage or subscription that waits as the thread. */
+public final class WaiterActor implements Mortal<WaiterActor.Command> {
+    /** What a thread understands. */
+    public sealed interface Command {}
+
+    /** An armed queue reports; the channel is told of the interrupt, if there has to be one. */
+    public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel) implements Command {}
+
+    /** The next wake-up as a stage. */
+    public record Await(Reply<WakeCause> reply) implements Command, Answerable {}
+
+    record Subscribe(Flow.Subscriber<? super WakeCause> subscriber) implements Command {}
+
+    enum Interrupt implements Command {
+        INSTANCE
+    }
+
+    record Named(int queue) implements Command {}
+
+    record QueueFailed(int queue, VerbsException why) implements Command {}
+
+    /** Answered when what it reported before has arrived. */
+    record QueueGone(int queue, Reply<Void> reply) implements Command, Answerable {}
+
+    record End(Reply<Void> reply) implements Command, Answerable {}
+
+    /** Answered EBUSY while a queue names it. */
+    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+
+    private record AdapterFailed(VerbsException why) implements Command {}
+
+    private record Polled(Poll<WakeCause> poll) implements Command {}
+
+    private final Services services;
+    private final String name;
+    private final WaiterMachine machine;
+    private final WaiterTrace trace;
+    private final WaiterHandle handle;
+    private final Poller<WakeCause> poller;
+    private final Consumer<VerbsException> whenAdapterFails;
+    private final WaiterEffects effects = new Effects();
+    private @Nullable Reply<WakeCause> stage;
+
+    /** What the subscriber was granted and has not come back from. */
+    private Optional<WakeCause> granted = Optional.empty();
+
+    /** The last subscriber is still to be told that the thread has ended. */
+    private boolean telling;
+
+    private boolean destroyed;
+
+    private WaiterActor(ActorContext<Command> context, int number, Services services) {
+        this.services = services;
+        name = "waiter " + number;
+        machine = new WaiterMachine(name);
+        trace = new WaiterTrace(services.trace(), number);
+        ActorRef<Command> self = context.getSelf();
+        handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
+        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
+        whenAdapterFails = why -> self.tell(new AdapterFailed(why));
+        services.health().whenFailed(whenAdapterFails);
+    }
+
+    static Behavior<Command> create(int number, Services services, Reply<WaiterHandle> reply) {
+        return Survivor.born(reply, context -> {
+            WaiterActor made = new WaiterActor(context, number, services);
+            reply.succeed(made.handle);
+            return made;
+        });
+    }
+
+    /** What it has been told stays told. */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        return new VerbsException(Errno.EIO, name + " crashed while it answered", crash);
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        switch (command) {
+            case Notify notify -> notified(notify);
+            case Await await -> await(await.reply);
+            case Subscribe subscribe -> subscribe(subscribe.subscriber);
+            case Interrupt interrupt -> interrupted();
+            case Named named -> {
+                machine.named(named.queue);
+                trace.named(named.queue);
+            }
+            case QueueFailed failed -> machine.queueFailed(failed.queue, failed.why, effects);
+            case QueueGone gone -> {
+                machine.queueGone(gone.queue, effects);
+                Reply.done(gone.reply);
+            }
+            case AdapterFailed failed -> machine.adapterFailed(failed.why, effects);
+            case Polled polled -> polled(polled.poll);
+            case End end -> {
+                end();
+                Reply.done(end.reply);
+            }
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        listen();
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            services.health().whenFailedNoMore(whenAdapterFails);
+            handle.is(Waiter.State.GONE);
+            if (stage != null) {
+                stage.fail(new VerbsException(Errno.ECANCELED, name + " ended while it waited"));
+            }
+            handle.door().shut();
+            return Behaviors.same();
+        }
+        if (signal instanceof Terminated child) {
+            return terminated(child);
+        }
+        return Behaviors.unhandled();
+    }
+
+    private Behavior<Command> terminated(Terminated child) {
+        if (poller.isLast(child.getRef())) {
+            telling = false;
+            return destroyed ? Behaviors.stopped() : Behaviors.same();
+        }
+        if (poller.isSubscription(child.getRef())) {
+            takeBack();
+        }
+        return Behaviors.same();
+    }
+
+    // rules notify-counters, notify-gone
+    private void notified(Notify notify) {
+        NotifyOutcome outcome = machine.outcome(services.notifyUnit().isOn());
+        trace.notified(notify.queue.number(), outcome);
+        machine.notified(outcome, effects);
+        switch (outcome) {
+            case WOKEN -> services.counters().count(Counter.AS_NOTIFY_DELIVERED);
+            case LATCHED -> {
+                services.counters().count(Counter.AS_NOTIFY_DELIVERED);
+                services.counters().count(Counter.AS_NOTIFY_LATCHED);
+            }
+            case UNIT_OFF, THREAD_GONE -> {
+                services.counters().count(Counter.MSI_FALLBACK);
+                notify.channel.ifPresent(channel -> channel.wake(notify.queue));
+            }
+        }
+    }
+
+    private void await(Reply<WakeCause> reply) {
+        if (poller.isPolled()) {
+            reply.fail(new VerbsException(Errno.EBUSY, "a subscription waits as " + name));
+        } else if (stage != null) {
+            reply.fail(new VerbsException(Errno.EBUSY, name + " waits already"));
+        } else {
+            stage = reply;
+            machine.waits(effects);
+        }
+    }
+
+    private void subscribe(Flow.Subscriber<? super WakeCause> subscriber) {
+        if (machine.state() == Waiter.State.GONE) {
+            poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
+        } else if (stage != null) {
+            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, name + " waits already"));
+        } else {
+            poller.subscribe(subscriber, services.callers().subscriptions());
+        }
+    }
+
+    private void interrupted() {
+        if (stage != null) {
+            machine.interrupted(new VerbsException(Errno.ECANCELED, name + " was interrupted"), effects);
+        }
+    }
+
+    private void polled(Poll<WakeCause> poll) {
+        if (poller.isStale(poll)) {
+            return;
+        }
+        switch (poll) {
+            case Poll.Demanded<WakeCause> demanded -> {
+                if (demanded.returned() > 0) {
+                    granted = Optional.empty();
+                }
+                poller.demanded(demanded.more());
+            }
+            case Poll.Cancelled<WakeCause> cancelled -> {
+                poller.cancelled();
+                machine.interrupted(new VerbsException(Errno.ECANCELED, name + " waits no longer"), effects);
+            }
+            case Poll.Returned<WakeCause> returned -> {
+                if (returned.undelivered() == 0) {
+                    granted = Optional.empty();
+                }
+                takeBack();
+            }
+        }
+    }
+
+    /** What the subscriber never heard of is kept. */
+    private void takeBack() {
+        granted.ifPresent(cause -> machine.undelivered(cause, effects));
+        granted = Optional.empty();
+        poller.returned();
+    }
+
+    /** A subscriber that asks for more waits again, once it has come back from what it was told. */
+    private void listen() {
+        if (poller.demand() > 0 && granted.isEmpty() && machine.state() == Waiter.State.RUNNING) {
+            machine.waits(effects);
+        }
+        handle.is(machine.state());
+    }
+
+    private void end() {
+        if (machine.state() != Waiter.State.GONE) {
+            telling |= !poller.complete();
+            machine.end(effects);
+            trace.ended();
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        if (machine.users() > 0) {
+            reply.fail(new VerbsException(
+                    Errno.EBUSY, name + " is named by " + machine.users() + " completion queues"));
+            return Behaviors.same();
+        }
+        end();
+        destroyed = true;
+        handle.is(machine.state());
+        handle.door().obeyed();
+        Reply.done(reply);
+        return telling ? Behaviors.same() : Behaviors.stopped();
+    }
+
+    private final class Effects implements WaiterEffects {
+        @Override
+        public boolean isSingle() {
+            return stage != null;
+        }
+
+        @Override
+        public void sleeps() {
+            trace.sleeps();
+        }
+
+        @Override
+        public void wake(WakeCause cause) {
+            trace.wakes(cause);
+            Reply<WakeCause> waiting = stage;
+            if (waiting != null) {
+                stage = null;
+                waiting.succeed(cause);
+            } else {
+                granted = Optional.of(cause);
+                poller.grant(new WakeCause[] {cause}, Receipt.plain());
+            }
+        }
+
+        @Override
+        public void keeps(WakeCause cause) {
+            trace.keeps(cause);
+        }
+
+        @Override
+        public void fail(VerbsException why) {
+            trace.givesUp();
+            refuse(why);
+        }
+
+        @Override
+        public void refuse(VerbsException why) {
+            Reply<WakeCause> waiting = stage;
+            if (waiting != null) {
+                stage = null;
+                waiting.fail(why);
+            } else if (poller.demand() > 0) {
+                telling = !poller.completeWith(why);
+            }
+        }
+    }
+}

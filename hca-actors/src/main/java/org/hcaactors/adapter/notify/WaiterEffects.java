@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.notify;
+
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.api.error.VerbsException;
+
+/** What a thread's machine wants done. */
+interface WaiterEffects {
+    /** Who waits does so once, as a stage. */
+    boolean isSingle();
+
+    /** Its wait begins. */
+    void sleeps();
+
+    /** Its wait is over, or did not begin: it was woken. */
+    void wake(WakeCause cause);
+
+    /** It was woken and never heard of it: the next wait is over at once. */
+    void keeps(WakeCause cause);
+
+    /** Its wait is over, and nothing woke it. */
+    void fail(VerbsException why);
+
+    /** Its wait did not begin: nothing would end it. */
+    void refuse(VerbsException why);
+}

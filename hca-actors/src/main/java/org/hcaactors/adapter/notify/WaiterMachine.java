@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.notify;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.api.completion.Waiter.State;
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread as its host's AS-notify unit knows it, as a machine: what wakes it, what is kept for it, and what nothing can wake
+ * any more (rules notify-wakes, notify-latched, notify-gone, notify-unit-off).
+ */
+final class WaiterMachine {
+    private final String name;
+
+    /** Completion queues that name it. */
+    private final Set<Integer> queues = new LinkedHashSet<>();
+
+    /** Of these, the ones in error: they wake nobody. */
+    private final Set<Integer> failed = new LinkedHashSet<>();
+
+    private State state = State.RUNNING;
+
+    /** What ends the next wait at once. */
+    private Optional<WakeCause> kept = Optional.empty();
+
+    /** A queue failed while it ran: the next wait is told. */
+    private @Nullable VerbsException trouble;
+
+    private @Nullable VerbsException inError;
+
+    /** @param name for refusals */
+    WaiterMachine(String name) {
+        this.name = name;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Completion queues that name it. */
+    int users() {
+        return queues.size();
+    }
+
+    // rule firmware-restart
+    /** A queue names it: its adapter does what it is told, though it may have been in error before it started anew. */
+    void named(int queue) {
+        queues.add(queue);
+        inError = null;
+    }
+
+    /** It waits, until it is woken; only where it does not wait already. */
+    void waits(WaiterEffects effects) {
+        if (kept.isPresent()) {
+            WakeCause cause = kept.get();
+            kept = Optional.empty();
+            effects.wake(cause);
+            return;
+        }
+        VerbsException vain = inVain(effects.isSingle());
+        if (vain != null) {
+            effects.refuse(vain);
+            return;
+        }
+        state = State.WAITING;
+        effects.sleeps();
+    }
+
+    // rule notify-vain
+    private @Nullable VerbsException inVain(boolean single) {
+        VerbsException told = trouble;
+        trouble = null;
+        if (state == State.GONE) {
+            return VerbsException.invalid(name + " has ended");
+        }
+        if (inError != null) {
+            return inError;
+        }
+        if (queues.isEmpty()) {
+            return VerbsException.invalid(name + " waits, and no completion queue names it");
+        }
+        if (failed.containsAll(queues)) {
+            return new VerbsException(Errno.EIO, name + " waits, and its completion queues are in error");
+        }
+        return single ? told : null;
+    }
+
+    /**
+     * What becomes of the report of an armed queue.
+     *
+     * @param unitIsOn the host's unit delivers notifications
+     */
+    NotifyOutcome outcome(boolean unitIsOn) {
+        return switch (state) {
+            case GONE -> NotifyOutcome.THREAD_GONE;
+            case WAITING -> unitIsOn ? NotifyOutcome.WOKEN : NotifyOutcome.UNIT_OFF;
+            case RUNNING -> unitIsOn ? NotifyOutcome.LATCHED : NotifyOutcome.UNIT_OFF;
+        };
+    }
+
+    /** An armed queue reports, and that becomes of it. */
+    void notified(NotifyOutcome outcome, WaiterEffects effects) {
+        switch (outcome) {
+            case WOKEN, LATCHED -> reached(WakeCause.AS_NOTIFY, effects);
+            case UNIT_OFF -> reached(WakeCause.MSI_FALLBACK, effects);
+            case THREAD_GONE -> {
+                // Its queue's channel is told.
+            }
+        }
+    }
+
+    private void reached(WakeCause cause, WaiterEffects effects) {
+        if (state == State.WAITING) {
+            state = State.RUNNING;
+            effects.wake(cause);
+        } else {
+            keep(cause);
+        }
+    }
+
+    // rule notify-latched
+    /** Several are kept as one, and that as what came first. */
+    private void keep(WakeCause cause) {
+        if (kept.isEmpty()) {
+            kept = Optional.of(cause);
+        }
+    }
+
+    /** It was woken, and never heard of it. */
+    void undelivered(WakeCause cause, WaiterEffects effects) {
+        if (state != State.GONE) {
+            keep(cause);
+            effects.keeps(cause);
+        }
+    }
+
+    /** It waits no longer, though nothing woke it. */
+    void interrupted(VerbsException why, WaiterEffects effects) {
+        if (state == State.WAITING) {
+            state = State.RUNNING;
+            effects.fail(why);
+        }
+    }
+
+    /** A queue that names it wakes nobody any more: it is in error. */
+    void queueFailed(int queue, VerbsException why, WaiterEffects effects) {
+        if (queues.contains(queue) && failed.add(queue)) {
+            if (state == State.RUNNING) {
+                trouble = why;
+            }
+            lost(why, effects);
+        }
+    }
+
+    // rule notify-destroyed
+    /** A queue that names it is destroyed. */
+    void queueGone(int queue, WaiterEffects effects) {
+        queues.remove(queue);
+        if (failed.remove(queue)) {
+            trouble = null;
+        }
+        lost(
+                new VerbsException(
+                        Errno.ECANCELED, "completion queue " + queue + " was destroyed while " + name + " waited"),
+                effects);
+    }
+
+    /** A single wait does not know which queue it is for, and ends with any; a stream of waits ends with the last. */
+    private void lost(VerbsException why, WaiterEffects effects) {
+        if (effects.isSingle() || failed.containsAll(queues)) {
+            interrupted(why, effects);
+        }
+    }
+
+    // rule notify-device-fatal
+    /** Its adapter is in error: nothing wakes it any more. */
+    void adapterFailed(VerbsException why, WaiterEffects effects) {
+        inError = why;
+        interrupted(why, effects);
+    }
+
+    /** It ends. */
+    void end(WaiterEffects effects) {
+        interrupted(new VerbsException(Errno.ECANCELED, name + " ended while it waited"), effects);
+        state = State.GONE;
+        kept = Optional.empty();
+    }
+}

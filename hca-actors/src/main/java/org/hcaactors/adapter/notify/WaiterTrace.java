@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.notify;
+
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.fabric.flow.Element;
+
+/**
+ * What the trace is told of one thread.
+ *
+ * @param number of the thread
+ */
+record WaiterTrace(AdapterTrace trace, int number) {
+    private Element who() {
+        return Element.waiter(number);
+    }
+
+    void named(int queue) {
+        if (trace.enabled()) {
+            trace.record(
+                    0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), who()));
+        }
+    }
+
+    void notified(int queue, NotifyOutcome outcome) {
+        if (trace.enabled()) {
+            trace.record(
+                    0, at -> new HcaEvent.Notified(at, trace.port(), Element.completionQueue(queue), who(), outcome));
+        }
+    }
+
+    void sleeps() {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.WaiterSleeps(at, trace.port(), who()));
+        }
+    }
+
+    void wakes(WakeCause cause) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.WaiterWakes(at, trace.port(), who(), cause));
+        }
+    }
+
+    void keeps(WakeCause cause) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.WaiterKeeps(at, trace.port(), who(), cause));
+        }
+    }
+
+    void givesUp() {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.WaiterGivesUp(at, trace.port(), who()));
+        }
+    }
+
+    void ended() {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.WaiterEnded(at, trace.port(), who()));
+        }
+    }
+}

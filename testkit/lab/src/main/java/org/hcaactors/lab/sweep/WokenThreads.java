@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.Trigger;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+// rules notify-wakes, notify-latched, notify-gone, notify-unit-off, notify-counters
+/**
+ * Programs that sleep until a completion queue wakes their thread, on an adapter of their own: held up between any two steps,
+ * interrupted, their threads ended, their host's unit off for a while, some of their notifications lost. Who arms, polls and
+ * waits misses nothing, unless a notification was lost; and each is woken as often as its thread was.
+ */
+final class WokenThreads implements Strand {
+    private static final int MESSAGES = 60;
+    private static final int BYTES = 64;
+
+    /** @param loses some of its notifications never come */
+    private record Line(ArmedProgram program, Ends<RcEnd> ends, Life life, boolean loses) {}
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final World world;
+    private final Adapter adapter;
+    private final List<Line> lines = new ArrayList<>();
+    private int sent;
+
+    WokenThreads(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("woken threads");
+        world = setting.world();
+        adapter = world.network()
+                .addAdapter(
+                        "notifying",
+                        Setting.profile(lots)
+                                .with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY)));
+        int count = 1 + lots.nextInt(2);
+        for (int i = 0; i < count; i++) {
+            begin();
+        }
+    }
+
+    /** Nothing to do where a disaster has struck. */
+    private void begin() {
+        try {
+            lines.add(line());
+        } catch (VerbsException gone) {
+            if (setting.weather() != Severity.DISASTER) {
+                throw new AssertionError("woken threads can't begin: " + gone, gone);
+            }
+        }
+    }
+
+    private Line line() {
+        Side side = Side.of(world.network(), adapter, Site.PROCESS, BYTES);
+        Waiter thread = world.await(side.context().process().startWaiter());
+        CompletionChannel channel = world.await(side.context().createChannel());
+        CqDescription wanted =
+                CqDescription.of(MESSAGES).reportingTo(channel).withAsNotify(thread);
+        ArmedProgram program = new ArmedProgram(
+                world,
+                lots.split(),
+                world.await(side.context().createCq(wanted)),
+                thread,
+                channel,
+                lots.nextInt(3) == 0);
+        if (lots.nextInt(4) == 0) {
+            setting.promises()
+                    .verb("moderate", program.queue().moderate(1 + lots.nextInt(3), Duration.ofNanos(20_000)),
+                            Errno.EOPNOTSUPP);
+        }
+        boolean loses = lots.nextInt(4) == 0;
+        if (loses) {
+            world.faults().loseWakeup(adapter, program.queue(), new Trigger.Nth(1 + lots.nextInt(3)));
+        }
+        Half to = Half.on(side).recvCq(program.queue()).capacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
+        Ends<RcEnd> ends = setting.connected(setting.a().half(), to, setting.patient(lots));
+        for (int i = 0; i < MESSAGES; i++) {
+            ends.b().postReceive(Receive.of(i, side.slice(0, BYTES)));
+        }
+        program.round();
+        return new Line(program, ends, setting.promises().life("woken threads"), loses);
+    }
+
+    @Override
+    public void step() {
+        if (lines.isEmpty()) {
+            return;
+        }
+        Line line = lines.get(lots.nextInt(lines.size()));
+        switch (lots.nextInt(24)) {
+            case 0 -> ReceiveWaves.quietly(() -> line.program.thread().interrupt());
+            case 1 -> end(line);
+            case 2 -> faults().now().turnNotifyUnitOff(adapter, Duration.ofNanos(1 + lots.nextInt(20_000)));
+            case 3, 4, 5, 6, 7, 8 -> line.program.goOn();
+            default -> message(line);
+        }
+    }
+
+    private Faults faults() {
+        return world.faults();
+    }
+
+    private void end(Line line) {
+        if (lots.nextInt(4) == 0) {
+            faults().now().endWaiter(adapter, line.program.thread());
+        }
+    }
+
+    private void message(Line line) {
+        if (line.life.requests().size() < MESSAGES) {
+            Send send = Send.of(sent++, setting.a().source(0, 1 + lots.nextInt(BYTES)));
+            line.life.add(
+                    "SEND " + sent, line.ends.a().submit(lots.nextBoolean() ? send.solicited() : send), () -> {});
+        }
+    }
+
+    @Override
+    public void windUp() {
+        lines.forEach(line -> line.program.goOn());
+    }
+
+    /** Whom somebody held up has one more step to go, at most. */
+    @Override
+    public void close() {
+        for (Line line : lines) {
+            line.program.runFreely();
+        }
+    }
+
+    @Override
+    public void atRest() {
+        if (setting.weather() == Severity.DISASTER) {
+            return;
+        }
+        lines.forEach(this::missesNothing);
+        if (world.watch() != Watch.NOBODY) {
+            counts();
+        }
+    }
+
+    private void missesNothing(Line line) {
+        int left = line.program.left();
+        boolean mayMiss =
+                line.loses || line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
+        if (left > 0 && !mayMiss) {
+            throw new AssertionError(left + " completions stand in " + line.program.queue() + ", " + line.program.seen()
+                    + " were polled, and " + line.program.thread() + " sleeps");
+        }
+    }
+
+    private void counts() {
+        for (Line line : lines) {
+            long told = world.trace().of(HcaEvent.WaiterWakes.class)
+                    .filter(each -> each.port().equals(adapter.name())
+                            && each.who().number() == line.program.thread().number())
+                    .count();
+            same("wake-ups of " + line.program.thread(), line.program.wakes(), told);
+        }
+        same(
+                Counter.AS_NOTIFY_DELIVERED,
+                outcomes(NotifyOutcome.WOKEN) + outcomes(NotifyOutcome.LATCHED));
+        same(Counter.AS_NOTIFY_LATCHED, outcomes(NotifyOutcome.LATCHED));
+        same(Counter.MSI_FALLBACK, outcomes(NotifyOutcome.UNIT_OFF) + outcomes(NotifyOutcome.THREAD_GONE));
+    }
+
+    private long outcomes(NotifyOutcome outcome) {
+        return world.trace().of(HcaEvent.Notified.class)
+                .filter(each -> each.outcome() == outcome && each.port().equals(adapter.name()))
+                .count();
+    }
+
+    private void same(Counter counter, long told) {
+        same(counter.mlx5Name(), adapter.counters().getOrDefault(counter.mlx5Name(), -1L), told);
+    }
+
+    private static void same(String what, long counted, long told) {
+        if (counted != told) {
+            throw new AssertionError(what + ": " + counted + ", and the trace tells of " + told);
+        }
+    }
+}
