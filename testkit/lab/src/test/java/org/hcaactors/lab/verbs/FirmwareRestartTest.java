@@ -4,6 +4,7 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -203,6 +208,72 @@ class FirmwareRestartTest {
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));
         assertThat(done.isSuccess()).isTrue();
         return b.pagingCounters().pageFaults() - before;
+    }
+
+    // rules firmware-effect, atomic-tunneled-region
+    @Test
+    void writesCarryCommandsOnceTheSettingIsActiveAndNotBefore() {
+        b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
+        assertThatThrownBy(() -> tunneling(pair)).isInstanceOf(VerbsException.class);
+        restart(Restart.WARM_REBOOT);
+        ConnectedPair rebooted = world.connect(a, b);
+        assertThatThrownBy(() -> tunneling(rebooted)).isInstanceOf(VerbsException.class);
+        restart(Restart.POWER_CYCLE);
+        ConnectedPair now = world.connect(a, b);
+        MemoryRegion region = tunneling(now);
+        now.b().memory().writeLong(8, 40);
+        byte[] addTwo = ByteBuffer.allocate(16).putInt(3 << 16).putInt(8).putLong(2).array();
+        now.a().memory().write(0, addTwo);
+        assertThat(world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 16), region.remote(0))))
+                        .isSuccess())
+                .isTrue();
+        assertThat(now.b().memory().readLong(8)).isEqualTo(42);
+        b.firmware().reset();
+        restart(Restart.POWER_CYCLE);
+        assertThatThrownBy(() -> tunneling(world.connect(a, b))).isInstanceOf(VerbsException.class);
+    }
+
+    // rules firmware-effect, firmware-restart, notify-device-fatal
+    @Test
+    void aQueueWakesAThreadOnceTheSettingIsActiveAndAThreadOfBeforeIsWokenByNewQueues() {
+        Waiter thread = world.await(b.process("app").startWaiter());
+        b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
+        assertThatThrownBy(() -> waking(thread, b.process("app").open()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EOPNOTSUPP));
+        restart(Restart.POWER_CYCLE);
+        assertThat(wakesOnce(thread)).isEqualTo(WakeCause.AS_NOTIFY);
+        CompletionStage<WakeCause> sleeping = thread.await();
+        restart(Restart.POWER_CYCLE);
+        isRefused(sleeping);
+        assertThat(wakesOnce(thread)).isEqualTo(WakeCause.AS_NOTIFY);
+        world.await(b.firmware().restart(Restart.WARM_REBOOT));
+        isRefused(thread.await());
+    }
+
+    private CompletionQueue waking(Waiter thread, DeviceContext context) {
+        return world.await(context.createCq(CqDescription.of(16).withAsNotify(thread)));
+    }
+
+    /** By a completion of a connection that is made anew. */
+    private WakeCause wakesOnce(Waiter thread) {
+        DeviceContext context = b.process("app").open();
+        CompletionQueue queue = waking(thread, context);
+        ProtectionDomain pd = context.allocatePd();
+        RcPair fresh = world.await(RcPair.connect(
+                pd.rc().sendCq(queue), a.process("peer").open().allocatePd().rc()));
+        queue.arm(CompletionQueue.Arm.ANY);
+        CompletionStage<WakeCause> woken = thread.await();
+        fresh.local().post(RdmaWrite.of(1, pair.b().slice(0, 0), pair.a().remote(0)).signaled());
+        return world.await(woken);
+    }
+
+    private MemoryRegion tunneling(ConnectedPair through) {
+        return world.await(through.b()
+                .domain()
+                .register(Registration.of(through.b().memory())
+                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                        .tunnelingAtomics()));
     }
 
     // rule firmware-queue-limits
