@@ -70,7 +70,8 @@ final class ProcessHandle implements HostProcess {
 
     private Statement statement() {
         synchronized (contexts) {
-            return new Statement.Process(adapter.name(), name, space.count(), threads.all().size(), exiting);
+            return new Statement.Process(
+                    adapter.name(), name, space.count(), threads.all().size(), exiting);
         }
     }
 
@@ -240,8 +241,7 @@ final class ProcessHandle implements HostProcess {
 
     LeakReport leaks() {
         return new LeakReport(Stream.concat(
-                        openContexts().stream()
-                                .flatMap(context -> context.openObjects().leaks().stream()),
+                        openContexts().stream().flatMap(context -> context.openObjects().leaks().stream()),
                         threads.all().stream()
                                 .map(thread -> new LeakReport.Leak(adapter.name(), name, thread.describe())))
                 .toList());
@@ -254,8 +254,7 @@ final class ProcessHandle implements HostProcess {
             space.die();
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
-            List<Supplier<CompletionStage<Void>>> steps =
-                    List.of(threads::end, this::closeContexts, threads::close);
+            List<Supplier<CompletionStage<Void>>> steps = List.of(threads::end, this::closeContexts, threads::close);
             CompletionStage<LeakReport> closed = InTurn.each(steps, Supplier::get)
                     .whenComplete((done, failure) -> {
                         unmap();

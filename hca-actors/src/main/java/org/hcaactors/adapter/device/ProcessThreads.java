@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.notify.WaiterBlueprint;
 import org.hcaactors.adapter.notify.WaiterHandle;
-import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.error.VerbsException;
 

@@ -62,8 +62,7 @@ public record Services(
      * @param unit of its atomics
      */
     public Services restarted(Profile as, AtomicUnit unit) {
-        return new Services(
-                adapter, as, port, unit, counters, paging, trace, health.renewed(), notifyUnit, network);
+        return new Services(adapter, as, port, unit, counters, paging, trace, health.renewed(), notifyUnit, network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {
