@@ -59,13 +59,7 @@ public final class AdapterHandle implements Adapter {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
 
-    /**
-     * Where it is plugged in.
-     *
-     * @param machine around it
-     * @param variables the environment of the machine's processes
-     * @param store where the adapter's settings are kept
-     */
+    /** The machine that it is plugged into, the environment of the processes there, and where its settings are kept. */
     public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
 
     /** An actor has it for its name, and people read it. */
