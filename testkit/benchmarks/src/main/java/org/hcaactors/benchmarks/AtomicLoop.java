@@ -47,9 +47,7 @@ final class AtomicLoop implements AutoCloseable {
         int most = Profile.CONNECTX_5.queues().maxRdAtomic();
         pairs = IntStream.range(0, PAIRS)
                 .mapToObj(i -> network.await(RcPair.connect(
-                        a.rc().capacity(capacity),
-                        b.rc().capacity(capacity),
-                        RcConnection.DEFAULT.withRdAtomic(most))))
+                        a.rc().capacity(capacity), b.rc().capacity(capacity), RcConnection.DEFAULT.withRdAtomic(most))))
                 .toList();
     }
 

@@ -60,7 +60,8 @@ final class AtomicTour {
         becomes(
                 "swaps a byte, whatever it is",
                 0x0101_0101_0101_0107L,
-                MaskedCompareAndSwap.swap(++workId, pair.a().slice(0, 8), pair.b().remote(0), AtomicValue.ofLong(7))
+                MaskedCompareAndSwap.swap(
+                                ++workId, pair.a().slice(0, 8), pair.b().remote(0), AtomicValue.ofLong(7))
                         .swapping(AtomicValue.ofLong(0xFF)));
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
@@ -103,7 +104,10 @@ final class AtomicTour {
         int from = now();
         world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))));
         steps.add(new RcTour.Step(
-                "WRITE that has carol's host add 2 to 40", "42", String.valueOf(to.b().memory().readLong(0)), from));
+                "WRITE that has carol's host add 2 to 40",
+                "42",
+                String.valueOf(to.b().memory().readLong(0)),
+                from));
         to.a().memory().write(0, command(8, 2));
         int bad = now();
         Status refused = world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))

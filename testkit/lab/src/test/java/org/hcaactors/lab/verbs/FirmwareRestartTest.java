@@ -222,7 +222,8 @@ class FirmwareRestartTest {
         ConnectedPair now = world.connect(a, b);
         MemoryRegion region = tunneling(now);
         now.b().memory().writeLong(8, 40);
-        byte[] addTwo = ByteBuffer.allocate(16).putInt(3 << 16).putInt(8).putLong(2).array();
+        byte[] addTwo =
+                ByteBuffer.allocate(16).putInt(3 << 16).putInt(8).putLong(2).array();
         now.a().memory().write(0, addTwo);
         assertThat(world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 16), region.remote(0))))
                         .isSuccess())
@@ -264,7 +265,8 @@ class FirmwareRestartTest {
                 pd.rc().sendCq(queue), a.process("peer").open().allocatePd().rc()));
         queue.arm(CompletionQueue.Arm.ANY);
         CompletionStage<WakeCause> woken = thread.await();
-        fresh.local().post(RdmaWrite.of(1, pair.b().slice(0, 0), pair.a().remote(0)).signaled());
+        fresh.local()
+                .post(RdmaWrite.of(1, pair.b().slice(0, 0), pair.a().remote(0)).signaled());
         return world.await(woken);
     }
 
