@@ -3,7 +3,11 @@ package org.hcaactors.network;
 
 import org.hcaactors.adapter.device.AdapterHandle;
 
-/** Threads that completion queues wake, as the host of an adapter has them. Threads: any. */
+/**
+ * Threads that completion queues wake, as the host of an adapter has them.
+ *
+ * <p>Threads: any. Limits: none.
+ */
 public final class HostThreads {
     private final AdapterHandle adapter;
 

@@ -21,12 +21,13 @@ import org.hcaactors.api.handle.Handle;
  *
  * <p>Closing it ends the thread and forgets it; EBUSY while a queue names it.
  *
- * <p>Threads: any, though it stands for one: a single stage or subscription waits at a time.
+ * <p>Threads: any, though it stands for one: a single stage or subscription waits at a time. Limits: one
+ * wake-up is kept until it is waited for.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Waiter extends Handle {
-    /** What a notification finds. */
+    /** What a notification finds. These are all that there are. */
     enum State {
         /** It does not wait: the notification is kept for its next wait. Several are kept as one. */
         RUNNING,

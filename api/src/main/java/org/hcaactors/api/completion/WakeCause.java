@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.completion;
 
-/** What ended a {@link Waiter}'s wait. */
+/** What ended a {@link Waiter}'s wait. These are all that there are. */
 public enum WakeCause {
     /** The notification of an armed queue reached the thread. */
     AS_NOTIFY,
