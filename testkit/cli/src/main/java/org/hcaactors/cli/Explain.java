@@ -108,12 +108,27 @@ final class Explain implements Callable<Integer> {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
         if (told.isEmpty()) {
             out.println("nothing failed, and nothing waits");
+            slow(run).ifPresent(out::println);
         }
         for (Explanation one : told) {
             out.println();
             out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
         }
         RecordedRun.notes(run).forEach(note -> out.println("\n" + note));
+    }
+
+    /** What else could be asked: what waited for pages came to an end. */
+    private static Optional<String> slow(Rlog run) {
+        List<HcaEvent.WorkPosted> slow = Explainer.of(run.events()).waitedForPages();
+        return slow.stream()
+                .findFirst()
+                .map(first -> "%d %s waited for pages; --request %d --qp %s/%d tells about the first"
+                        .formatted(
+                                slow.size(),
+                                slow.size() == 1 ? "request" : "requests",
+                                first.work().id(),
+                                first.port(),
+                                first.who().number()));
     }
 
     private static ObjectNode asJson(List<Explanation> told) {

@@ -71,6 +71,20 @@ class RecordedRunTest {
     }
 
     @Test
+    void explainNamesARequestThatWaitedForPagesWhereNothingFailed(@TempDir Path pages) {
+        String scenario = "../guide/scenarios/26-pages-on-demand.conf";
+        assertThat(CommandRun.of("run", scenario, "--out", pages.toString()).status())
+                .isZero();
+        String trace = pages.resolve("trace.rlog").toString();
+        assertThat(CommandRun.of("explain", trace).out())
+                .contains("nothing failed, and nothing waits")
+                .contains("3 requests waited for pages; --request 1 --qp a/18 tells about the first");
+        assertThat(CommandRun.of("explain", trace, "--request", "1", "--qp", "a/18")
+                        .out())
+                .contains("its adapter had none of them yet");
+    }
+
+    @Test
     void flowDrawsTheSameLadderAgain() throws IOException {
         CommandRun run = CommandRun.of("flow", trace());
         assertThat(run.out()).isEqualTo(Files.readString(folder.resolve("ladder.txt")));

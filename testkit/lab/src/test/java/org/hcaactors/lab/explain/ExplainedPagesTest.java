@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Feature;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -32,6 +34,7 @@ import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,8 +77,12 @@ class ExplainedPagesTest {
                 .submit(RdmaWrite.of(id, pair.a().region().slice(0, 2 * PAGE), region.remote(PAGE))));
     }
 
+    private Explanation explained(WorkCompletion completion) {
+        return Explainer.of(world.trace()).explain(completion).orElseThrow();
+    }
+
     private String why(WorkCompletion completion) {
-        return Explainer.of(world.trace()).explain(completion).orElseThrow().toString();
+        return explained(completion).toString();
     }
 
     @Test
@@ -96,6 +103,64 @@ class ExplainedPagesTest {
         assertThat(why(write(3))).doesNotContain("waited");
     }
 
+    @Test
+    void theWaitForAPeerWithoutPagesIsToldAndDrawn() {
+        String why = why(write(1));
+        assertThat(why)
+                .contains("psn 0 to 7 were sent again: ", "RNR wait is over")
+                .containsPattern("because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 0 msn 0: no page is at")
+                // The ladder.
+                .containsPattern("─ RNR 1.28 ms psn 0 msn 0 ─")
+                .containsPattern("· qp\\d+ waits 1280.000 us");
+    }
+
+    @Test
+    void theRootOfASlowRequestIsThePageThatWasNotThere() {
+        assertThat(explained(write(1)).root()).contains("its adapter had none of them yet");
+        world.faults().now().evict(pair.b().context(), memory);
+        world.runFor(Duration.ofMillis(1));
+        assertThat(explained(write(2)).root()).contains("its host had evicted");
+    }
+
+    /** It was under way when the fault came. */
+    @Test
+    void aFaultThatMetAnInvalidationBlamesTheOneThatWasNotOver() {
+        write(1);
+        memory.evict(0, memory.lengthBytes());
+        String why = why(write(2));
+        assertThat(why.lines().filter(line -> line.contains("sent again")))
+                .containsExactly("  because psn 8 to 15 were sent again, twice: qp" + pair.a().qp().number()
+                        + " goes back to psn 8: RNR wait is over");
+        assertThat(why)
+                .containsPattern("in vain: the host took pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not over yet")
+                .contains("comes at 0x%x yet: the host was taking some".formatted(memory.address() + PAGE));
+    }
+
+    // rule paging-capi
+    /** It keeps none itself, so that it has none to lose, and none comes. */
+    @Test
+    void ofPagesThatAnAdapterFindsInItsHostsTablesNoNumberIsTold() {
+        PagingCapabilities byHost = Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES);
+        Adapter c = world.network()
+                .addAdapter("c", Profile.CONNECTX_5.with(byHost), LinkProperties.of(1_000, 100_000_000_000L));
+        RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7);
+        ConnectedPair other =
+                ConnectedPair.between(world.network(), pair.a().adapter(), c, Shape.DEFAULT.with(terms));
+        HostMemory there = other.b().context().process().allocate(PAGE);
+        MemoryRegion shown = onDemand(other.b(), there);
+        world.await(other.a().qp().submit(RdmaWrite.of(1, other.a().slice(0, 10), shown.remote(0))));
+        there.evict(0, PAGE);
+        world.runFor(Duration.ofMillis(1));
+        WorkCompletion done =
+                world.await(other.a().qp().submit(RdmaWrite.of(2, other.a().slice(0, 10), shown.remote(0))));
+        String key = "key 0x%08x".formatted(shown.rkey());
+        assertThat(why(done))
+                .contains("; its host had evicted 4096 bytes at 0x%x, at ".formatted(there.address()))
+                .contains("the host evicts 4096 bytes at 0x%x, behind %s".formatted(there.address(), key))
+                .contains("the host's pages of %s are there, from 0x%x on".formatted(key, there.address()))
+                .doesNotContain("0 pages");
+    }
+
     /** What the host took around them is not why they are missing. */
     @Test
     void aRequestForPagesThatNobodyUsedBlamesNoEviction() {
@@ -113,7 +178,7 @@ class ExplainedPagesTest {
         pair.b().qp().postReceive(Receive.of(7, region.slice(0, 100)));
         world.await(pair.a().qp().submit(Send.of(1, pair.a().region().slice(0, 100))));
         assertThat(why(world.await(pair.b().recvCq().poll(1)).getFirst()))
-                .contains("it took request 1", "b/qp", " us for 100 bytes at 0x%x of key".formatted(memory.address()));
+                .contains("it took request 1", "answered RNR 1.28 ms", "b/qp", " us for 100 bytes at 0x%x of key".formatted(memory.address()));
     }
 
     @Test
@@ -177,6 +242,11 @@ class ExplainedPagesTest {
         write(1);
         memory.close();
         world.runFor(Duration.ofMillis(1));
-        assertThat(why(write(2))).contains("no memory", "when its memory went");
+        assertThat(why(write(2)))
+                .contains("no memory", "when its memory went")
+                .containsPattern("because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 8 msn 1: no page")
+                .containsPattern("─ RNR 1.28 ms psn 8 msn 1 ─")
+                .containsPattern("· qp\\d+ goes back to psn 8")
+                .containsPattern("(?s)─ WRITE_FIRST psn 8 .*─ WRITE_FIRST psn 8 ");
     }
 }

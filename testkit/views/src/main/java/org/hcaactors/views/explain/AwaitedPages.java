@@ -20,23 +20,34 @@ final class AwaitedPages {
     private final Story story;
     private final Lineage lineage;
 
-    AwaitedPages(Story story) {
+    /** Oldest first. */
+    private final List<HcaEvent.PageFaultRaised> faults;
+
+    AwaitedPages(Story story, HcaEvent.WorkPosted posted, TraceEvent done) {
         this.story = story;
         this.lineage = story.lineage();
-    }
-
-    void tell(HcaEvent.WorkPosted posted, TraceEvent done) {
-        List<HcaEvent.PageFaultRaised> faults = lineage.events().stream()
+        faults = lineage.events().stream()
                 .filter(HcaEvent.PageFaultRaised.class::isInstance)
                 .map(HcaEvent.PageFaultRaised.class::cast)
                 .filter(fault -> fault.stamp().id() > posted.stamp().id()
                         && fault.stamp().id() < done.stamp().id()
                         && isFor(posted, fault))
                 .toList();
-        faults.stream().limit(MOST_TOLD).forEach(this::tell);
+    }
+
+    /** From the last wait to the first, which is nearest to the root. */
+    void tell() {
         if (faults.size() > MOST_TOLD) {
-            story.say("and " + (faults.size() - MOST_TOLD) + " more waits for pages");
+            story.say("later, " + (faults.size() - MOST_TOLD) + " more waits for pages");
         }
+        faults.stream().limit(MOST_TOLD).toList().reversed().forEach(this::tell);
+    }
+
+    /** Some could not come: then they are why it failed. */
+    boolean failed() {
+        return faults.stream()
+                .anyMatch(fault -> !lineage.consequences(fault, HcaEvent.PageFaultFailed.class)
+                        .isEmpty());
     }
 
     /** A send queue that waits does so for the request that it is at, and for those behind it. */
@@ -59,7 +70,7 @@ final class AwaitedPages {
                             + Wording.micros(end.stamp().nanos() - fault.stamp().nanos()) + " us for ";
                 })
                 .orElse(" waits for ");
-        story.say(fault.port() + "/" + fault.who() + lasted + PageWording.wanted(fault) + came(answer) + gone(fault));
+        story.say(fault.port() + "/" + fault.who() + lasted + PageWording.wanted(fault) + came(fault, answer) + gone(fault));
     }
 
     private Optional<? extends HcaEvent> answer(HcaEvent.PageFaultRaised fault) {
@@ -70,14 +81,27 @@ final class AwaitedPages {
                 : failed.stream().findFirst();
     }
 
-    private static String came(Optional<? extends HcaEvent> answer) {
+    private String came(HcaEvent.PageFaultRaised fault, Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
                     case HcaEvent.PageFaultFailed failed -> ", in vain: " + Sentences.of(failed.why());
                     case HcaEvent.PagesMapped mapped
-                    when mapped.contended() -> ", in vain: its host took some meanwhile";
+                    when mapped.contended() -> ", in vain: " + met(fault, mapped);
                     default -> "";
                 })
                 .orElse("");
+    }
+
+    // rule paging-contention
+    private String met(HcaEvent.PageFaultRaised fault, HcaEvent.PagesMapped nothing) {
+        return lineage.event(nothing.stamp().otherCause())
+                .map(gone -> {
+                    story.show(gone);
+                    boolean before = gone.stamp().id() < fault.stamp().id();
+                    return "the host took pages of " + nothing.who() + " at "
+                            + Wording.micros(gone.stamp().nanos())
+                            + (before ? " us, which was not over yet" : " us, meanwhile");
+                })
+                .orElse("it met an invalidation");
     }
 
     private String gone(HcaEvent.PageFaultRaised fault) {
@@ -100,13 +124,12 @@ final class AwaitedPages {
             case UNMAPPED -> "its process had unmapped";
             case PROCESS_ENDED -> "its process had ended, and with it";
         };
-        return "; %s %d bytes at 0x%x, %s of %s, at %s us%s"
+        return "; %s %d bytes at 0x%x,%s at %s us%s"
                 .formatted(
                         what,
                         gone.lengthBytes(),
                         gone.address(),
-                        gone.pages() == 1 ? "1 page" : gone.pages() + " pages",
-                        gone.who(),
+                        PageWording.lost(gone).map(pages -> " " + pages + " of " + gone.who() + ",").orElse(""),
                         Wording.micros(gone.stamp().nanos()),
                         bench(gone)
                                 .map(done -> ", as the bench did: " + done.what())

@@ -127,6 +127,15 @@ public final class Explainer {
         return new StandStill(lineage).waiting();
     }
 
+    /** Requests for which a page was absent, here or at their peer, in the order in which they found out. */
+    public List<HcaEvent.WorkPosted> waitedForPages() {
+        return lineage.events().stream()
+                .filter(HcaEvent.PageFaultRaised.class::isInstance)
+                .flatMap(fault -> lineage.posting(fault).stream())
+                .distinct()
+                .toList();
+    }
+
     /** Requests that have not come to an end, oldest first: neither completed nor dropped, nor acknowledged where they ask for no completion. */
     public List<HcaEvent.WorkPosted> openRequests() {
         return new StandStill(lineage).open();

@@ -79,9 +79,7 @@ final class Narrator {
             posting.ifPresentOrElse(posted -> success(posted, done), () -> received(done));
             return name + " succeeded";
         }
-        because(done);
-        posting.filter(posted -> completion.status() == Status.RNR_RETRY_EXC_ERR)
-                .ifPresent(posted -> new AwaitedPages(story).tell(posted, done));
+        posting.ifPresentOrElse(posted -> failure(posted, done), () -> because(done));
         return name + " ended with " + completion.status();
     }
 
@@ -120,28 +118,53 @@ final class Narrator {
     private void received(HcaEvent.Completed done) {
         lineage.posting(done).ifPresent(posted -> {
             story.show(posted).say("it took " + request(posted));
-            new AwaitedPages(story).tell(posted, done);
+            waits(posted, done);
+            new AwaitedPages(story, posted, done).tell();
         });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
-        new AwaitedPages(story).tell(posted, done);
-        List<FabricEvent.Sent> all = lineage.consequences(posted, FabricEvent.Sent.class);
-        boolean again = false;
-        for (FabricEvent.Sent sent : all) {
-            story.show(sent);
-            Optional<TraceEvent> why = lineage.event(sent.stamp().otherCause());
-            why.ifPresent(event -> story.show(event)
-                    .say(Wording.of(sent.packet()) + " was sent again: "
-                            + Wording.inside(event).orElse("")));
-            again |= why.isPresent();
-        }
+        Delays delays = new Delays(story, posted, done);
+        List<FabricEvent.Sent> all = delays.sendings();
+        delays.show();
+        boolean again = delays.resent();
+        delays.waits();
         if (again) {
             int psn = all.getFirst().packet().psn();
             new Attempts(lineage, posted.port(), posted.who(), psn, done).losses(story);
         } else if (!all.isEmpty() && all.getFirst().packet().opcode().transport() != TransportClass.RC) {
             all.forEach(sent -> lineage.fates(sent).forEach(fate -> unnoticed(sent, fate)));
+        }
+        new AwaitedPages(story, posted, done).tell();
+    }
+
+    /** Waits come before what made it fail in the end, which is nearer to the root; pages that could not come are the root. */
+    private void failure(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
+        AwaitedPages pages = new AwaitedPages(story, posted, done);
+        switch (done.completion().status()) {
+            case RETRY_EXC_ERR, WR_FLUSH_ERR -> because(done);
+            case RNR_RETRY_EXC_ERR -> {
+                because(done);
+                pages.tell();
+            }
+            default -> {
+                waits(posted, done);
+                if (pages.failed()) {
+                    because(done);
+                    pages.tell();
+                } else {
+                    pages.tell();
+                    because(done);
+                }
+            }
+        }
+    }
+
+    private void waits(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
+        Delays delays = new Delays(story, posted, done);
+        if (delays.waits()) {
+            delays.show();
         }
     }
 

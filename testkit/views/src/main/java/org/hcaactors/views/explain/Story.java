@@ -14,7 +14,7 @@ import org.hcaactors.views.flow.Lineage;
 /** An explanation that is being told: sentences from effect to cause, and the events to show. */
 final class Story {
     /** Sentences at most; a longer chain would not be read. */
-    private static final int MOST_SENTENCES = 16;
+    private static final int MOST_SENTENCES = 20;
 
     private final Lineage lineage;
     private final List<String> because = new ArrayList<>();

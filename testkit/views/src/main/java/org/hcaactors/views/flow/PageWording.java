@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.flow;
 
+import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
 import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
 import org.hcaactors.adapter.flow.HcaEvent.PageFaultRaised;
@@ -32,18 +33,21 @@ public final class PageWording {
         };
     }
 
-    /** {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}; or, where the host took some meanwhile, none. */
+    // rules paging-contention, paging-capi
+    /**
+     * {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}; or that they are the host's, where the adapter keeps none of its
+     * own; or, where an invalidation was under way, that none comes.
+     */
     static String of(PagesMapped e) {
         if (e.contended()) {
-            return "no page of %s comes at 0x%x yet: the host took some meanwhile".formatted(e.who(), e.address());
+            return "no page of %s comes at 0x%x yet: the host was taking some".formatted(e.who(), e.address());
         }
-        return "%s of %s %s%s, from 0x%x on"
-                .formatted(
-                        pages(e.pages()),
-                        e.who(),
-                        e.pages() == 1 ? "comes" : "come",
-                        e.why() == Arrival.PREFETCH ? " before use" : "",
-                        e.address());
+        String ahead = e.why() == Arrival.PREFETCH ? " before use" : "";
+        if (e.pages() == 0) {
+            return "the host's pages of %s are there%s, from 0x%x on".formatted(e.who(), ahead, e.address());
+        }
+        String come = e.pages() == 1 ? "comes" : "come";
+        return "%s of %s %s%s, from 0x%x on".formatted(pages(e.pages()), e.who(), come, ahead, e.address());
     }
 
     /** {@code the host evicts 4096 bytes at 0x7f0000001000: key 0x00000200 loses 1 page}. */
@@ -53,7 +57,12 @@ public final class PageWording {
             case UNMAPPED -> "%d bytes at 0x%x are unmapped".formatted(e.lengthBytes(), e.address());
             case PROCESS_ENDED -> "its process ends";
         };
-        return "%s: %s loses %s".formatted(what, e.who(), pages(e.pages()));
+        return what + lost(e).map(pages -> ": " + e.who() + " loses " + pages).orElse(", behind " + e.who());
+    }
+
+    /** {@code 2 pages}; empty where the adapter had none of them, as one has that looks into its host's tables. */
+    public static Optional<String> lost(PagesInvalidated e) {
+        return e.pages() == 0 ? Optional.empty() : Optional.of(pages(e.pages()));
     }
 
     /** {@code prefetch of 8192 bytes of key 0x00000200, to write}. */

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** What a request lost time with at its requester: packets that were sent again, and waits for a receiver that was not ready. */
+final class Delays {
+    /** Different ones; more would not be read. */
+    private static final int MOST_TOLD = 3;
+
+    /** Of longer requests, only the ends of each sending are shown, and what got lost. */
+    private static final int MOST_SHOWN = 8;
+
+    private final Story story;
+    private final Lineage lineage;
+    private final HcaEvent.WorkPosted posted;
+    private final TraceEvent done;
+    private final List<FabricEvent.Sent> sendings;
+
+    /** The packets of each sending, by what made the requester go back; 0 where nothing did. */
+    private final Map<Long, List<FabricEvent.Sent>> runs = new LinkedHashMap<>();
+
+    Delays(Story story, HcaEvent.WorkPosted posted, TraceEvent done) {
+        this.story = story;
+        this.lineage = story.lineage();
+        this.posted = posted;
+        this.done = done;
+        sendings = lineage.consequences(posted, FabricEvent.Sent.class);
+        sendings.forEach(sent -> runs.computeIfAbsent(sent.stamp().otherCause(), any -> new ArrayList<>())
+                .add(sent));
+    }
+
+    /** Oldest first. */
+    List<FabricEvent.Sent> sendings() {
+        return sendings;
+    }
+
+    void show() {
+        runs.keySet().forEach(number -> lineage.event(number).ifPresent(story::show));
+        if (sendings.size() <= MOST_SHOWN) {
+            sendings.forEach(story::show);
+            return;
+        }
+        for (List<FabricEvent.Sent> run : runs.values()) {
+            story.show(run.getFirst()).show(run.getLast());
+            run.stream().filter(this::isLost).forEach(story::show);
+        }
+    }
+
+    private boolean isLost(FabricEvent.Sent sent) {
+        return lineage.fates(sent).stream().noneMatch(FabricEvent.Delivered.class::isInstance);
+    }
+
+    /** A line for what was sent again at once; true if anything was. */
+    boolean resent() {
+        List<Line> lines = new ArrayList<>();
+        runs.forEach((number, run) -> lineage.event(number).ifPresent(back -> {
+            lines.addFirst(
+                    new Line(range(run) + " sent again", ": " + Wording.inside(back).orElse("")));
+        }));
+        say(lines, "times something was sent again");
+        return !lines.isEmpty();
+    }
+
+    private static String range(List<FabricEvent.Sent> run) {
+        int first = run.getFirst().packet().psn();
+        int last = run.getLast().packet().psn();
+        String all = run.size() == 1 ? Wording.of(run.getFirst().packet()) : "psn " + first + " to " + last;
+        return all + (run.size() == 1 ? " was" : " were");
+    }
+
+    /** How long the requester waited because its peer was not ready, for this request or for one before it; true if it did. */
+    boolean waits() {
+        List<Line> lines = new ArrayList<>();
+        for (TraceEvent event : lineage.events()) {
+            if (event instanceof HcaEvent.BackedOff wait && isOwn(wait)) {
+                story.show(wait);
+                lines.addFirst(new Line(
+                        posted.port() + "/" + posted.who() + " waited " + Wording.micros(wait.forNanos()) + " us",
+                        answer(wait)));
+            }
+        }
+        say(lines, "waits for a peer that was not ready");
+        return !lines.isEmpty();
+    }
+
+    private boolean isOwn(HcaEvent.BackedOff wait) {
+        return wait.stamp().id() > posted.stamp().id()
+                && wait.stamp().id() < done.stamp().id()
+                && wait.port().equals(posted.port())
+                && wait.who().equals(posted.who())
+                && !sendings.isEmpty()
+                && Psn.compare(wait.psn(), sendings.getLast().packet().psn()) <= 0;
+    }
+
+    /** {@code : b/qp18 answered RNR 1.28 ms psn 4 msn 2: no page is at 0x7f0000012000 under R_Key 0x00000300}. */
+    private String answer(HcaEvent.BackedOff wait) {
+        Optional<FabricEvent.Sent> nak = lineage.cause(wait)
+                .filter(FabricEvent.class::isInstance)
+                .map(FabricEvent.class::cast)
+                .flatMap(lineage::sending);
+        nak.ifPresent(story::show);
+        Optional<HcaEvent.Failed> why = nak.flatMap(lineage::cause).flatMap(request -> {
+            if (request instanceof FabricEvent arrived) {
+                lineage.sending(arrived).ifPresent(story::show);
+            }
+            return lineage.consequences(request, HcaEvent.Failed.class).stream().findFirst();
+        });
+        why.ifPresent(story::show);
+        return nak.map(sent -> ": " + why.map(failed -> failed.port() + "/" + failed.who())
+                                .orElseGet(sent::port)
+                        + " answered " + Wording.of(sent.packet())
+                        + why.map(failed -> ": " + Sentences.of(failed.why())).orElse(""))
+                .orElse("");
+    }
+
+    /** Those that are alike as one line; of many, the first ones, for they are nearer to the root. */
+    private void say(List<Line> lines, String what) {
+        Map<Line, Integer> alike = new LinkedHashMap<>();
+        lines.forEach(line -> alike.merge(line, 1, Integer::sum));
+        int later = Math.max(0, alike.size() - MOST_TOLD);
+        if (later > 0) {
+            long left = alike.values().stream().limit(later).mapToLong(count -> count).sum();
+            story.say("later, " + left + " more " + what);
+        }
+        alike.entrySet().stream()
+                .skip(later)
+                .forEach(line -> story.say(line.getKey().times(line.getValue())));
+    }
+
+    /** How often goes between. */
+    private record Line(String what, String why) {
+        String times(int count) {
+            String often = switch (count) {
+                case 1 -> "";
+                case 2 -> ", twice";
+                default -> ", " + count + " times";
+            };
+            return what + often + why;
+        }
+    }
+}
