@@ -9,13 +9,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.picture.WorldPictures;
+import org.hcaactors.lab.scenario.MovedCounters;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Wording;
@@ -97,8 +98,8 @@ final class Demo implements Callable<Integer> {
             out.printf("%-46s %-16s %s%n", step.what(), step.got(), verdict);
         }
         out.println();
-        printCounters(out, "alice", tour.pair().a().adapter().counters());
-        printCounters(out, "bob", tour.pair().b().adapter().counters());
+        printCounters(out, "alice", tour.pair().a().adapter());
+        printCounters(out, "bob", tour.pair().b().adapter());
         out.println();
         out.printf(
                 "%d packets, %s us of virtual time, seed %d%n",
@@ -120,13 +121,9 @@ final class Demo implements Callable<Integer> {
         return part;
     }
 
-    private static void printCounters(PrintWriter out, String name, Map<String, Long> counters) {
+    private static void printCounters(PrintWriter out, String name, Adapter adapter) {
         List<String> moved = new ArrayList<>();
-        counters.forEach((counter, value) -> {
-            if (value != 0) {
-                moved.add(counter + " " + value);
-            }
-        });
+        MovedCounters.of(adapter).forEach((counter, value) -> moved.add(counter + " " + value));
         out.println(name + ": " + String.join(", ", moved));
     }
 
@@ -137,6 +134,11 @@ final class Demo implements Callable<Integer> {
     /** When the last thing happened. */
     private static long lastNanos(List<TraceEvent> events) {
         return events.getLast().stamp().nanos();
+    }
+
+    private static void putCounters(ObjectNode named, Adapter adapter) {
+        adapter.counters().forEach(named::put);
+        MovedCounters.of(adapter).forEach(named::put);
     }
 
     private ObjectNode asJson(RcTour tour, List<RcTour.Step> steps, List<TraceEvent> events) {
@@ -152,8 +154,8 @@ final class Demo implements Callable<Integer> {
                     .put("got", step.got());
         }
         ObjectNode counters = root.putObject("counters");
-        tour.pair().a().adapter().counters().forEach(counters.putObject("alice")::put);
-        tour.pair().b().adapter().counters().forEach(counters.putObject("bob")::put);
+        putCounters(counters.putObject("alice"), tour.pair().a().adapter());
+        putCounters(counters.putObject("bob"), tour.pair().b().adapter());
         root.put("received", tour.received().size());
         root.putArray("files")
                 .add(directory.resolve("packets.pcapng").toString())

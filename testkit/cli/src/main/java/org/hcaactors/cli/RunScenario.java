@@ -37,6 +37,9 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class RunScenario implements Callable<Integer> {
     private static final int LADDER_LINES = 32;
+    /** So few that are over are not worth leaving out. */
+    private static final int FEW_LINES = 8;
+
     private static final int EXPLAINED = 3;
 
     @Parameters(paramLabel = "FILE", description = "the scenario")
@@ -103,10 +106,10 @@ final class RunScenario implements Callable<Integer> {
         out.println(run.scenario().title());
         out.println();
         List<String> ladder = run.ladder();
-        ladder.stream().limit(LADDER_LINES).forEach(out::println);
-        if (ladder.size() > LADDER_LINES) {
-            out.println(
-                    "    ... " + (ladder.size() - LADDER_LINES) + " more lines in " + directory.resolve("ladder.txt"));
+        int shown = ladder.size() > LADDER_LINES + FEW_LINES ? LADDER_LINES : ladder.size();
+        ladder.stream().limit(shown).forEach(out::println);
+        if (ladder.size() > shown) {
+            out.println("    ... " + (ladder.size() - shown) + " more lines in " + directory.resolve("ladder.txt"));
         }
         out.println();
         outcome.counters().forEach((adapter, counters) -> out.println(adapter + ": " + words(counters)));

@@ -46,6 +46,28 @@ class RunScenarioTest {
     }
 
     @Test
+    void whatPagesDidIsCountedAndCanBeExpected() throws IOException {
+        CommandRun run = run(SCENARIOS.resolve("26-pages-on-demand.conf"));
+        assertThat(run.out())
+                .contains("b: duplicate_request 1, num_invalidation_pages 1, num_invalidations 1")
+                .contains("num_page_faults 2")
+                .contains("holds   counters b.num_page_faults 2");
+        String text =
+                Files.readString(SCENARIOS.resolve("26-pages-on-demand.conf")).replace("faults = 2", "faults = 3");
+        CommandRun wrong = run(Files.writeString(folder.resolve("three.conf"), text));
+        assertThat(wrong.status()).isEqualTo(1);
+        assertThat(wrong.out()).contains("FAILS   counters b.num_page_faults 3: 2");
+    }
+
+    @Test
+    void noFewLinesAreLeftOutOfALadder() throws IOException {
+        for (int messages = 1; messages <= 15; messages++) {
+            CommandRun run = run(scenario("receives = 0", "write = 64, times = " + messages, ""));
+            assertThat(run.out()).doesNotContainPattern("\\.\\.\\. [1-8] more lines");
+        }
+    }
+
+    @Test
     void anExpectationThatDoesNotHoldIsToldWithTheReason() throws IOException {
         String text =
                 Files.readString(SCENARIOS.resolve("07-wrong-key.conf")).replace("rem-access-err = 1", "success = 1");

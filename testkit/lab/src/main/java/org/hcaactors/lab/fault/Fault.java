@@ -128,7 +128,7 @@ public sealed interface Fault {
         public Evict {
             if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
                 throw new IllegalArgumentException(
-                        "evict " + lengthBytes + " bytes at " + address + "; 1 and more below 2^63 are allowed");
+                        "evict %d bytes at 0x%x; 1 and more below 2^63 are allowed".formatted(lengthBytes, address));
             }
         }
 

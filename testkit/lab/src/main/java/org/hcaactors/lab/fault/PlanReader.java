@@ -155,9 +155,11 @@ final class PlanReader {
         /** All that its process has, where nothing else is said. */
         private Fault evict() {
             keys.only("at", "adapter", "process", "address", "bytes");
+            if (keys.has("bytes") && !keys.has("address")) {
+                throw keys.wrong("bytes", "says not from where on; address is needed, or neither for all of the process");
+            }
             long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
-            long most = Long.MAX_VALUE - address;
-            long bytes = keys.has("bytes") ? keys.whole("bytes", 1, most) : most;
+            long bytes = keys.has("bytes") ? keys.bytes("bytes", 1, Long.MAX_VALUE) : Long.MAX_VALUE - address;
             return new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
         }
 

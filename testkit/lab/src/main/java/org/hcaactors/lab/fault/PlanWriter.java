@@ -98,7 +98,7 @@ final class PlanWriter {
     private static String write(Fault.Evict evict, Map<String, Object> keys) {
         at(evict, keys);
         keys.put("process", evict.process());
-        keys.put("address", evict.address());
+        keys.put("address", "0x" + Long.toHexString(evict.address()));
         keys.put("bytes", evict.lengthBytes());
         return "evict";
     }

@@ -2,12 +2,10 @@
 package org.hcaactors.lab.scenario;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.PageType;
@@ -29,9 +27,6 @@ final class ExpectationReader {
             "counters",
             "explained",
             "over-by");
-
-    private static final List<String> COUNTERS =
-            Arrays.stream(Counter.values()).map(Counter::mlx5Name).toList();
 
     private final Section file;
     private final Set<String> adapters;
@@ -102,8 +97,9 @@ final class ExpectationReader {
             }
             Section counters = keys.section(adapter);
             for (String counter : counters.keys()) {
-                if (!COUNTERS.contains(counter)) {
-                    throw counters.wrong(counter, "there is no such counter; there are " + String.join(", ", COUNTERS));
+                if (!MovedCounters.NAMES.contains(counter)) {
+                    throw counters.wrong(
+                            counter, "there is no such counter; there are " + String.join(", ", MovedCounters.NAMES));
                 }
                 all.add(new Expectation.CounterIs(adapter, counter, span(counters, counter)));
             }

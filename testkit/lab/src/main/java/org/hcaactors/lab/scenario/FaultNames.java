@@ -9,7 +9,7 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.RefusedException;
 import org.hcaactors.lab.hocon.Section;
 
-/** The adapters that a fault plan names must be in the scenario. */
+/** The adapters and processes that a fault plan names must be in the scenario. */
 final class FaultNames {
     private final Section file;
     private final Set<String> adapters;
@@ -23,16 +23,30 @@ final class FaultNames {
         for (int i = 0; i < plan.faults().size(); i++) {
             for (String name : names(plan.faults().get(i))) {
                 if (!adapters.contains(name)) {
-                    throw unknown(i, name);
+                    throw unknown(i, "adapter " + name, String.join(", ", adapters));
+                }
+            }
+            for (String process : processes(plan.faults().get(i))) {
+                if (!process.equals(Wired.PROCESS)) {
+                    throw unknown(i, "process " + process, Wired.PROCESS);
                 }
             }
         }
     }
 
-    private RefusedException unknown(int fault, String name) {
+    private RefusedException unknown(int fault, String what, String known) {
         Section entry = file.sections("faults").get(fault);
-        return entry.wrong(
-                entry.keys().getFirst(), "there is no adapter " + name + "; there are " + String.join(", ", adapters));
+        return entry.wrong(entry.keys().getFirst(), "there is no " + what + "; there are " + known);
+    }
+
+    private static List<String> processes(Fault fault) {
+        return switch (fault) {
+            case Fault.Kill kill -> List.of(kill.process());
+            case Fault.Evict evict -> List.of(evict.process());
+            case Fault.OnPackets other -> List.of();
+            case Fault.AtMoment other -> List.of();
+            case Fault.LoseWakeup other -> List.of();
+        };
     }
 
     private static List<String> names(Fault fault) {

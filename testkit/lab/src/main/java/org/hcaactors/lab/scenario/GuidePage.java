@@ -10,6 +10,9 @@ import org.hcaactors.views.flow.Wording;
 /** A scenario and its run as a page of the user guide, in Markdown. */
 public final class GuidePage {
     private static final int LADDER_LINES = 48;
+    /** So few that are over are not worth leaving out. */
+    private static final int FEW_LINES = 8;
+
     private static final int EXPLAINED = 3;
 
     private GuidePage() {}
@@ -73,7 +76,7 @@ public final class GuidePage {
     }
 
     private static List<String> ladder(List<String> all) {
-        if (all.size() <= LADDER_LINES) {
+        if (all.size() <= LADDER_LINES + FEW_LINES) {
             return all;
         }
         List<String> head = new ArrayList<>(all.subList(0, LADDER_LINES));

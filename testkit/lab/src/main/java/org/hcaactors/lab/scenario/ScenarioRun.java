@@ -194,15 +194,7 @@ public final class ScenarioRun implements AutoCloseable {
 
     private SortedMap<String, SortedMap<String, Long>> counters() {
         SortedMap<String, SortedMap<String, Long>> all = new TreeMap<>();
-        for (var adapter : world.network().adapters()) {
-            SortedMap<String, Long> moved = new TreeMap<>();
-            adapter.counters().forEach((name, value) -> {
-                if (value != 0) {
-                    moved.put(name, value);
-                }
-            });
-            all.put(adapter.name(), moved);
-        }
+        world.network().adapters().forEach(adapter -> all.put(adapter.name(), MovedCounters.of(adapter)));
         return all;
     }
 

@@ -41,6 +41,9 @@ import org.hcaactors.lab.world.World;
 
 /** A connection of a scenario in its world. */
 final class Wired {
+    /** The one process that each adapter has. */
+    static final String PROCESS = "app";
+
     private static final int IMMEDIATE = 0x1234;
 
     private final World world;
@@ -102,7 +105,7 @@ final class Wired {
 
     private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom lots) {
         DeviceContext context =
-                world.adapter(adapter).process("app").open(environments.getOrDefault(adapter, Map.of()));
+                world.adapter(adapter).process(PROCESS).open(environments.getOrDefault(adapter, Map.of()));
         Side side = Side.within(world.network(), context.allocatePd(), memoryBytes);
         byte[] bytes = new byte[(int) memoryBytes];
         lots.nextBytes(bytes);

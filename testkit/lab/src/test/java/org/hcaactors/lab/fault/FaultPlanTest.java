@@ -90,6 +90,15 @@ class FaultPlanTest {
     }
 
     @Test
+    void theAddressOfAnEvictionIsWrittenAsItIsReadInLadders() {
+        FaultPlan plan = FaultPlan.of(new Fault.Evict(AT, "b", "app", 0x7F00_0000_1000L, 4096));
+        assertThat(plan.toHocon()).contains("address=\"0x7f0000001000\"");
+        assertThat(FaultPlan.parse("faults = [ { evict { at = 1500ns, adapter = b, process = app,"
+                        + " address = 0x7f0000001000, bytes = 4KiB } } ]"))
+                .isEqualTo(plan);
+    }
+
+    @Test
     void everyFaultIsASentence() {
         assertThat(EVERYTHING.faults().getFirst().words()).isEqualTo("drop the 1st ACK from b");
         assertThat(Swarm.HOSTILE.plan(7, List.of("a"), AT).faults()).isNotEmpty();
@@ -128,6 +137,8 @@ class FaultPlanTest {
                 "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; allowed are numbers with ns",
                 "faults = [ { drop {}, delay {} } ] | line 1: faults[0]: a fault is an object with one key, not with",
                 "faults = [ { drop = 3 } ] | line 1: faults[0].drop: is 3; an object { ... } is expected",
+                "faults = [ { evict { at = 1us, adapter = a, process = p, bytes = 4096 } } ] | line 1: faults[0].evict.bytes: says not from where on; address is needed",
+                "faults = [ { evict { at = 1us, adapter = a, process = p, address = 0x1000, bytes = 9223372036854775807 } } ] | line 1: faults[0].evict: evict 9223372036854775807 bytes at 0x1000; 1 and more below 2^63",
                 "faults = 3 | line 1: faults: is 3; a list [ ... ] is expected",
                 "nothing = 3 | line 1: faults: is missing",
                 "faults = [ | line 1: List should have ]"

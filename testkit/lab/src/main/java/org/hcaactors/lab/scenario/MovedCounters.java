@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.PagingCounters;
+
+/** What an adapter has counted by the end of a run, of packets and of pages, by mlx5 names. */
+public final class MovedCounters {
+    // rule paging-counters
+    /** One is a second name of another, one begins at 1. */
+    private static final Set<String> LEFT_OUT = Set.of("num_prefetchs_handled", "num_prefetch");
+
+    /** All that there are. */
+    static final List<String> NAMES = Stream.concat(
+                    Arrays.stream(Counter.values()).map(Counter::mlx5Name),
+                    ofPages(new PagingCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).keySet().stream())
+            .toList();
+
+    private MovedCounters() {}
+
+    /** Those that are not 0. */
+    public static SortedMap<String, Long> of(Adapter adapter) {
+        SortedMap<String, Long> moved = new TreeMap<>(adapter.counters());
+        moved.putAll(ofPages(adapter.pagingCounters()));
+        moved.values().removeIf(value -> value == 0);
+        return moved;
+    }
+
+    private static Map<String, Long> ofPages(PagingCounters counted) {
+        SortedMap<String, Long> all = new TreeMap<>(counted.standard());
+        all.putAll(counted.debug());
+        all.keySet().removeAll(LEFT_OUT);
+        return all;
+    }
+}
