@@ -19,11 +19,11 @@ final class CarriedData {
     void tell(HcaEvent.Completed done) {
         lineage.cause(done).stream()
                 .flatMap(cause -> lineage.consequences(cause, HcaEvent.Carried.class).stream())
-                .filter(carried -> carried.who().equals(Element.queuePair(done.completion().qpNumber()))
-                        && carried.workId() == done.completion().workId())
+                .filter(carried ->
+                        carried.who().equals(Element.queuePair(done.completion().qpNumber()))
+                                && carried.workId() == done.completion().workId())
                 .forEach(carried -> {
-                    lineage.consequences(carried, HcaEvent.Copied.class)
-                            .forEach(copied -> tell(copied));
+                    lineage.consequences(carried, HcaEvent.Copied.class).forEach(copied -> tell(copied));
                     tell(carried);
                 });
     }
