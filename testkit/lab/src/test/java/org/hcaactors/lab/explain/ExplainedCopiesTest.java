@@ -61,6 +61,18 @@ class ExplainedCopiesTest {
     }
 
     @Test
+    void aReceiveThatSucceededTellsWhatItsCompletionCarriedAndWhereThatWasCopied() {
+        Explanation why = received(Receive.of(9, b.slice(0, 64)), Status.SUCCESS);
+        assertThat(why.because())
+                .containsExactly(
+                        "it took request 3 of " + a.label() + " (SEND 16 bytes)",
+                        "b: 16 bytes copied to 0x%x: qp%d's completion of 9 is polled"
+                                .formatted(b.slice(0, 64).address(), b.qp().number()),
+                        "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9");
+        assertThat(why.toString()).contains("· 16 bytes copied to");
+    }
+
+    @Test
     void aReceiveWhereNothingIsMapped() {
         Explanation why = received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
         assertThat(why.what()).isEqualTo("receive 9 of " + name() + " ended with LOC_PROT_ERR");

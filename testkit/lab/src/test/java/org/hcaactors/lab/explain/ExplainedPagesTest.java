@@ -108,7 +108,8 @@ class ExplainedPagesTest {
         String why = why(write(1));
         assertThat(why)
                 .contains("psn 0 to 7 were sent again: ", "RNR wait is over")
-                .containsPattern("because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 0 msn 0: no page is at")
+                .containsPattern(
+                        "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 0 msn 0: no page is at")
                 // The ladder.
                 .containsPattern("─ RNR 1.28 ms psn 0 msn 0 ─")
                 .containsPattern("· qp\\d+ waits 1280.000 us");
@@ -129,10 +130,11 @@ class ExplainedPagesTest {
         memory.evict(0, memory.lengthBytes());
         String why = why(write(2));
         assertThat(why.lines().filter(line -> line.contains("sent again")))
-                .containsExactly("  because psn 8 to 15 were sent again, twice: qp" + pair.a().qp().number()
-                        + " goes back to psn 8: RNR wait is over");
+                .containsExactly("  because psn 8 to 15 were sent again, twice: qp"
+                        + pair.a().qp().number() + " goes back to psn 8: RNR wait is over");
         assertThat(why)
-                .containsPattern("in vain: the host took pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not over yet")
+                .containsPattern(
+                        "in vain: the host took pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not over yet")
                 .contains("comes at 0x%x yet: the host was taking some".formatted(memory.address() + PAGE));
     }
 
@@ -144,8 +146,7 @@ class ExplainedPagesTest {
         Adapter c = world.network()
                 .addAdapter("c", Profile.CONNECTX_5.with(byHost), LinkProperties.of(1_000, 100_000_000_000L));
         RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7);
-        ConnectedPair other =
-                ConnectedPair.between(world.network(), pair.a().adapter(), c, Shape.DEFAULT.with(terms));
+        ConnectedPair other = ConnectedPair.between(world.network(), pair.a().adapter(), c, Shape.DEFAULT.with(terms));
         HostMemory there = other.b().context().process().allocate(PAGE);
         MemoryRegion shown = onDemand(other.b(), there);
         world.await(other.a().qp().submit(RdmaWrite.of(1, other.a().slice(0, 10), shown.remote(0))));
@@ -178,7 +179,11 @@ class ExplainedPagesTest {
         pair.b().qp().postReceive(Receive.of(7, region.slice(0, 100)));
         world.await(pair.a().qp().submit(Send.of(1, pair.a().region().slice(0, 100))));
         assertThat(why(world.await(pair.b().recvCq().poll(1)).getFirst()))
-                .contains("it took request 1", "answered RNR 1.28 ms", "b/qp", " us for 100 bytes at 0x%x of key".formatted(memory.address()));
+                .contains(
+                        "it took request 1",
+                        "answered RNR 1.28 ms",
+                        "b/qp",
+                        " us for 100 bytes at 0x%x of key".formatted(memory.address()));
     }
 
     @Test
@@ -244,7 +249,8 @@ class ExplainedPagesTest {
         world.runFor(Duration.ofMillis(1));
         assertThat(why(write(2)))
                 .contains("no memory", "when its memory went")
-                .containsPattern("because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 8 msn 1: no page")
+                .containsPattern(
+                        "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 8 msn 1: no page")
                 .containsPattern("─ RNR 1.28 ms psn 8 msn 1 ─")
                 .containsPattern("· qp\\d+ goes back to psn 8")
                 .containsPattern("(?s)─ WRITE_FIRST psn 8 .*─ WRITE_FIRST psn 8 ");

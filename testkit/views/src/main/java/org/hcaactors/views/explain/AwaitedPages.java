@@ -70,7 +70,8 @@ final class AwaitedPages {
                             + Wording.micros(end.stamp().nanos() - fault.stamp().nanos()) + " us for ";
                 })
                 .orElse(" waits for ");
-        story.say(fault.port() + "/" + fault.who() + lasted + PageWording.wanted(fault) + came(fault, answer) + gone(fault));
+        story.say(fault.port() + "/" + fault.who() + lasted + PageWording.wanted(fault) + came(fault, answer)
+                + gone(fault));
     }
 
     private Optional<? extends HcaEvent> answer(HcaEvent.PageFaultRaised fault) {
@@ -84,8 +85,7 @@ final class AwaitedPages {
     private String came(HcaEvent.PageFaultRaised fault, Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
                     case HcaEvent.PageFaultFailed failed -> ", in vain: " + Sentences.of(failed.why());
-                    case HcaEvent.PagesMapped mapped
-                    when mapped.contended() -> ", in vain: " + met(fault, mapped);
+                    case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: " + met(fault, mapped);
                     default -> "";
                 })
                 .orElse("");
@@ -129,7 +129,9 @@ final class AwaitedPages {
                         what,
                         gone.lengthBytes(),
                         gone.address(),
-                        PageWording.lost(gone).map(pages -> " " + pages + " of " + gone.who() + ",").orElse(""),
+                        PageWording.lost(gone)
+                                .map(pages -> " " + pages + " of " + gone.who() + ",")
+                                .orElse(""),
                         Wording.micros(gone.stamp().nanos()),
                         bench(gone)
                                 .map(done -> ", as the bench did: " + done.what())

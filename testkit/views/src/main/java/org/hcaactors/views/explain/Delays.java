@@ -66,8 +66,8 @@ final class Delays {
     boolean resent() {
         List<Line> lines = new ArrayList<>();
         runs.forEach((number, run) -> lineage.event(number).ifPresent(back -> {
-            lines.addFirst(
-                    new Line(range(run) + " sent again", ": " + Wording.inside(back).orElse("")));
+            lines.addFirst(new Line(
+                    range(run) + " sent again", ": " + Wording.inside(back).orElse("")));
         }));
         say(lines, "times something was sent again");
         return !lines.isEmpty();
@@ -118,8 +118,8 @@ final class Delays {
             return lineage.consequences(request, HcaEvent.Failed.class).stream().findFirst();
         });
         why.ifPresent(story::show);
-        return nak.map(sent -> ": " + why.map(failed -> failed.port() + "/" + failed.who())
-                                .orElseGet(sent::port)
+        return nak.map(sent -> ": "
+                        + why.map(failed -> failed.port() + "/" + failed.who()).orElseGet(sent::port)
                         + " answered " + Wording.of(sent.packet())
                         + why.map(failed -> ": " + Sentences.of(failed.why())).orElse(""))
                 .orElse("");
@@ -131,7 +131,10 @@ final class Delays {
         lines.forEach(line -> alike.merge(line, 1, Integer::sum));
         int later = Math.max(0, alike.size() - MOST_TOLD);
         if (later > 0) {
-            long left = alike.values().stream().limit(later).mapToLong(count -> count).sum();
+            long left = alike.values().stream()
+                    .limit(later)
+                    .mapToLong(count -> count)
+                    .sum();
             story.say("later, " + left + " more " + what);
         }
         alike.entrySet().stream()

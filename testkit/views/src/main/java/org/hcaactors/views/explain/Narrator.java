@@ -51,7 +51,7 @@ final class Narrator {
         };
     }
 
-    private static String words(TraceEvent event) {
+    static String words(TraceEvent event) {
         return switch (event) {
             case FabricEvent packet -> packet.port() + ": " + Wording.of(packet.packet());
             case AdapterEvent inside ->
@@ -119,12 +119,14 @@ final class Narrator {
         lineage.posting(done).ifPresent(posted -> {
             story.show(posted).say("it took " + request(posted));
             waits(posted, done);
+            new CarriedData(story).tell(done);
             new AwaitedPages(story, posted, done).tell();
         });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
+        new CarriedData(story).tell(done);
         Delays delays = new Delays(story, posted, done);
         List<FabricEvent.Sent> all = delays.sendings();
         delays.show();
@@ -134,7 +136,7 @@ final class Narrator {
             int psn = all.getFirst().packet().psn();
             new Attempts(lineage, posted.port(), posted.who(), psn, done).losses(story);
         } else if (!all.isEmpty() && all.getFirst().packet().opcode().transport() != TransportClass.RC) {
-            all.forEach(sent -> lineage.fates(sent).forEach(fate -> unnoticed(sent, fate)));
+            all.forEach(new Unnoticed(story)::tell);
         }
         new AwaitedPages(story, posted, done).tell();
     }
@@ -168,16 +170,6 @@ final class Narrator {
         }
     }
 
-    /** An unreliable packet that was lost, or that its receiver ignored: its sender never learns. */
-    private void unnoticed(FabricEvent.Sent sent, FabricEvent fate) {
-        mishap(fate).ifPresent(mishap -> story.say(Wording.of(sent.packet()) + ": " + mishap));
-        for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
-            story.show(ignored)
-                    .say(ignored.port() + "/" + ignored.who() + " ignored " + Wording.of(ignored.packet()) + ": "
-                            + Sentences.of(ignored.why()) + new KeyPast(story).words(ignored, ignored.why()));
-        }
-    }
-
     private void answer(HcaEvent.Completed done) {
         lineage.cause(done)
                 .filter(FabricEvent.Delivered.class::isInstance)
@@ -186,17 +178,6 @@ final class Narrator {
                     lineage.sending(answer).ifPresent(story::show);
                     story.say("it was answered: " + Wording.of(answer.packet()));
                 });
-    }
-
-    private static Optional<String> mishap(FabricEvent fate) {
-        return switch (fate) {
-            case FabricEvent.Dropped dropped -> Optional.of("lost on the way: " + dropped.reason());
-            case FabricEvent.Corrupted corrupted -> Optional.of("lost on the way: bad ICRC: " + corrupted.what());
-            case FabricEvent.Disturbed disturbed -> Optional.of(disturbed.what());
-            case FabricEvent.Delivered delivered -> Optional.empty();
-            case FabricEvent.Sent sent -> Optional.empty();
-            case FabricEvent.Forged forged -> Optional.empty();
-        };
     }
 
     /** Tells the causes of an event, not the event. */
