@@ -67,6 +67,7 @@ final class DevInfo implements Callable<Integer> {
             List<Adapter> adapters = wanted(List.of(
                     world.network().addAdapter("mlx5_0", Profile.CONNECTX_5),
                     world.network().addAdapter("mlx5_1", Profile.CONNECTX_6),
+                    world.network().addAdapter("mlx5_2", Profile.CONNECTX_4),
                     world.network().addAdapter("rxe0", Profile.SOFT_ROCE)));
             print(adapters, spec.commandLine().getOut());
         }

@@ -125,7 +125,7 @@ class HcaTest {
                 "perf read_bw --transport ud | ud carries no read",
                 "perf atomic_bw -s 4 | atomics have 8 bytes",
                 "perf send_lat -n 1000000 -q 64 | 1 to 62500 is allowed",
-                "devinfo -d nothing | there are [mlx5_0, mlx5_1, rxe0]",
+                "devinfo -d nothing | there are [mlx5_0, mlx5_1, mlx5_2, rxe0]",
                 "devinfo -i 2 | only 1 is allowed",
                 "pingpong --mtu 1000 | 256, 512, 1024, 2048 and 4096 are allowed",
                 "pingpong --mtu x | 256, 512, 1024, 2048 and 4096 are allowed",
@@ -402,7 +402,8 @@ class HcaTest {
 
     @Test
     void devinfoIsLaidOutAsTheToolDoes() throws IOException {
-        assertThat(CommandRun.of("devinfo", "-l").out()).isEqualTo("3 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\trxe0\n\n");
+        assertThat(CommandRun.of("devinfo", "-l").out())
+                .isEqualTo("4 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\tmlx5_2\n\trxe0\n\n");
         assertThat(CommandRun.of("devinfo", "-d", "mlx5_0", "-v").out())
                 .startsWith("hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n")
                 .contains(
