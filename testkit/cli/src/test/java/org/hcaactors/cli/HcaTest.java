@@ -420,7 +420,7 @@ class HcaTest {
                         "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
                         "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");
         JsonNode json = JSON.readTree(CommandRun.of("devinfo", "--json").out());
-        assertThat(json).hasSize(3);
+        assertThat(json).hasSize(4);
         assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
         JsonNode everything =
                 JSON.readTree(CommandRun.of("devinfo", "--json", "-v").out());
