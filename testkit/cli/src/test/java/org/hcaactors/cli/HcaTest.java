@@ -424,7 +424,7 @@ class HcaTest {
         assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
         JsonNode everything =
                 JSON.readTree(CommandRun.of("devinfo", "--json", "-v").out());
-        assertThat(everything.get(2).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
+        assertThat(everything.get(3).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
     }
 
     // rules paging-counters, paging-gauges, paging-statistics, paging-histogram
