@@ -48,7 +48,7 @@ public interface HostMemory extends Handle {
 
     /**
      * The host takes the pages that these bytes touch out of its physical memory, as under pressure: they keep what is in
-     * them, and who uses them next waits until they are read back. From pages that it holds no one need take any, and what a
+     * them, and who uses them next waits until they are read back. What is not in its physical memory can't go, and what a
      * region that is not {@linkplain Registration#onDemand on demand} covers stays, as does memory of a peer device. Where a page
      * went, adapters that use them are told. IndexOutOfBoundsException for what is not in the memory, EINVAL once it is unmapped.
      *

@@ -35,7 +35,8 @@ public interface MemoryRegion extends Handle {
     /**
      * The pages of its translation, as it is now: larger ones where its memory was {@linkplain Registration#allocated allocated}
      * and the host had blocks of them. None for a null region and one of physical addresses.
-     * On demand, those that there would be if all were there: of 4 KiB, or of 1 GiB for a whole address space.
+     * On demand, those that there would be if all were there: of 4 KiB, of 2 MiB on {@linkplain Registration#hugePages huge
+     * pages}, or of 1 GiB for a whole address space.
      */
     PageLayout pages();
 

@@ -31,7 +31,17 @@ public record PageLayout(PageType type, int order, long entries, OptionalInt nod
 
     @Override
     public String toString() {
-        return "%d %s pages of 2^%d bytes%s"
-                .formatted(entries, type, order, node.isPresent() ? " on node " + node.getAsInt() : "");
+        return "%d %s %s of %s%s"
+                .formatted(
+                        entries,
+                        type,
+                        entries == 1 ? "page" : "pages",
+                        size(),
+                        node.isPresent() ? " on node " + node.getAsInt() : "");
+    }
+
+    private String size() {
+        String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+        return (1L << order % 10) + " " + units[order / 10];
     }
 }

@@ -44,8 +44,9 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
             case "64" -> SMALL;
             case "128" -> LARGE;
             default ->
-                throw VerbsException.invalid(
-                        "a completion queue with entries of " + asked + " bytes; 64 or 128 are allowed");
+                throw VerbsException.invalid("a completion queue with entries of " + asked + " bytes"
+                        + (wanted.entryBytes().isPresent() ? "" : ", as MLX5_CQE_SIZE says")
+                        + "; 64 or 128 are allowed");
         };
         if (bytes > most) {
             throw new VerbsException(

@@ -218,8 +218,14 @@ public final class HostPages implements Origin {
         }
         int[] byNode = takeHuge(count)
                 .orElseThrow(() -> new VerbsException(
-                        Errno.ENOMEM, count + " huge pages for memory of a process; the host has " + free() + " left"));
+                        Errno.ENOMEM,
+                        "%d huge %s for memory of a process; the host has %d left"
+                                .formatted(count, count == 1 ? "page" : "pages", hugeLeft())));
         return inHuge(new WholeHuge(this, byNode), WholeHuge.ORDER, count);
+    }
+
+    private long hugeLeft() {
+        return free().stream().mapToLong(FreeMemory::hugePages).sum();
     }
 
     /** A buffer in huge pages that its context has. */

@@ -36,7 +36,7 @@ final class Backings {
         return switch (wanted.source()) {
             case Source.Mapped mapped -> mapped(mapped, wanted, owner);
             case Source.Addresses somewhere ->
-                throw VerbsException.invalid(somewhere + "; addresses are registered on demand");
+                throw VerbsException.invalid(somewhere + "; addresses are registered on demand: add onDemand()");
             case Source.Allocated allocated -> allocated(allocated, wanted, owner);
             case Source.AllocatedAt there -> allocatedAt(there, wanted, owner);
             case Source.Physical physical -> physical(physical, wanted, rights, owner);

@@ -114,6 +114,15 @@ class InlineTermsTest {
 
     // rule inline-entry-size
     @Test
+    void aWrongEntrySizeOfTheEnvironmentNamesItsVariable() {
+        assertThatThrownBy(() -> variables(Map.of("MLX5_CQE_SIZE", "77")).entryBytes(CqDescription.of(8), 128, "it"))
+                .hasMessageContaining("entries of 77 bytes, as MLX5_CQE_SIZE says; 64 or 128 are allowed");
+        assertThatThrownBy(() -> UNSET.entryBytes(CqDescription.of(8).withEntryBytes(77), 128, "it"))
+                .hasMessageContaining("entries of 77 bytes; 64 or 128 are allowed");
+    }
+
+    // rule inline-entry-size
+    @Test
     void entriesAreAsLargeAsTheirDescriptionSaysElseTheEnvironmentElse64() {
         InlineVariables large = variables(Map.of("MLX5_CQE_SIZE", "128"));
         CqDescription plain = CqDescription.of(8);

@@ -156,7 +156,8 @@ final class PlanReader {
         private Fault evict() {
             keys.only("at", "adapter", "process", "address", "bytes");
             if (keys.has("bytes") && !keys.has("address")) {
-                throw keys.wrong("bytes", "says not from where on; address is needed, or neither for all of the process");
+                throw keys.wrong(
+                        "bytes", "says not from where on; address is needed, or neither for all of the process");
             }
             long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
             long bytes = keys.has("bytes") ? keys.bytes("bytes", 1, Long.MAX_VALUE) : Long.MAX_VALUE - address;

@@ -326,6 +326,9 @@ final class ScenarioReader {
                 throw one.wrong(
                         "changes nothing; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
+            if (onDemand && allocates) {
+                throw one.wrong("on-demand = true and allocated = true; memory that is allocated is pinned");
+            }
             if (all.size() == MOST_CHANGES) {
                 throw one.wrong("more than " + MOST_CHANGES + " changes");
             }

@@ -168,6 +168,7 @@ class HugePagesOnDemandTest {
             ground.refused(pinned.hugePages(), "asked for on demand");
             ground.refused(Registration.everything().onDemand().hugePages(), "a range can be");
             assertThatThrownBy(() -> ground.process().allocateHuge(4L * HUGE + 1))
+                    .hasMessageContaining("5 huge pages for memory of a process; the host has 4 left")
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
             assertThat(ground.process().allocateHuge(4L * HUGE).lengthBytes()).isEqualTo(4L * HUGE);

@@ -73,6 +73,15 @@ class OnDemandRegistrationTest {
         }
     }
 
+    // rule paging-registers
+    @Test
+    void addressesThatAreNotRegisteredOnDemandAreToldHow() {
+        try (Paged paged = Paged.of(1)) {
+            assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(Registration.everything())))
+                    .hasMessageContaining("add onDemand()");
+        }
+    }
+
     // rule paging-peer
     @Test
     void memoryOfAPeerDeviceHasNoPagesThatTheHostTakesOrBrings() {
