@@ -87,9 +87,8 @@ public final class DeviceBugs {
                 @Advice.Argument(0) LinkProperties link,
                 @Advice.FieldValue("name") String name,
                 @Advice.FieldValue("port") LocalPort port,
-                @Advice.FieldValue("profile") Profile profile,
                 @Advice.FieldValue("services") Services services) {
-            relink(port, link, profile);
+            relink(port, link, services.profile());
             services.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
             return true;
         }

@@ -63,7 +63,8 @@ final class Narrator {
     }
 
     private String completed(HcaEvent.Completed done) {
-        Optional<HcaEvent.CopyRefused> refused = lineage.cause(done).flatMap(cause -> atPoll(cause, done));
+        Optional<HcaEvent.CopyRefused> refused =
+                lineage.cause(done).flatMap(cause -> new CarriedBytes(story).refusal(cause, done));
         if (refused.isPresent()) {
             story.show(refused.get());
             return copyRefused(refused.get());
@@ -106,27 +107,18 @@ final class Narrator {
         return name + " ended with " + completion.status();
     }
 
-    /** What became of it when it was polled, if that was not what it had been. */
-    private Optional<HcaEvent.CopyRefused> atPoll(TraceEvent cause, HcaEvent.Completed done) {
-        return lineage.consequences(cause, HcaEvent.Carried.class).stream()
-                .flatMap(carried -> lineage.consequences(carried, HcaEvent.CopyRefused.class).stream())
-                .filter(refused ->
-                        refused.completion().workId() == done.completion().workId())
-                .findFirst();
-    }
-
     private void received(HcaEvent.Completed done) {
         lineage.posting(done).ifPresent(posted -> {
             story.show(posted).say("it took " + request(posted));
             waits(posted, done);
-            new CarriedData(story).tell(done);
+            new CarriedBytes(story).tell(done);
             new AwaitedPages(story, posted, done).tell();
         });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
-        new CarriedData(story).tell(done);
+        new CarriedBytes(story).tell(done);
         Delays delays = new Delays(story, posted, done);
         List<FabricEvent.Sent> all = delays.sendings();
         delays.show();

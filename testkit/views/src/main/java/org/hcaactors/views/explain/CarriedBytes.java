@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.explain;
 
+import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 
 /** Data that came with a completion. */
-final class CarriedData {
+final class CarriedBytes {
     private final Story story;
     private final Lineage lineage;
 
-    CarriedData(Story story) {
+    CarriedBytes(Story story) {
         this.story = story;
         this.lineage = story.lineage();
     }
@@ -30,5 +32,14 @@ final class CarriedData {
 
     private void tell(HcaEvent event) {
         story.show(event).say(Narrator.words(event));
+    }
+
+    /** What became of it when it was polled, if that was not what it had been. */
+    Optional<HcaEvent.CopyRefused> refusal(TraceEvent cause, HcaEvent.Completed done) {
+        return story.lineage().consequences(cause, HcaEvent.Carried.class).stream()
+                .flatMap(carried -> story.lineage().consequences(carried, HcaEvent.CopyRefused.class).stream())
+                .filter(refused ->
+                        refused.completion().workId() == done.completion().workId())
+                .findFirst();
     }
 }
