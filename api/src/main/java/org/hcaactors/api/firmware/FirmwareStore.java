@@ -8,6 +8,8 @@ import java.util.Optional;
  * Where the settings of adapters are kept between one program and the next.
  *
  * <p>Threads: any; one call at a time for one adapter. Limits: settings have a few KiB.
+ *
+ * <p>For implementation: no method will be added.
  */
 public interface FirmwareStore {
     /** Settings go with their network. */
