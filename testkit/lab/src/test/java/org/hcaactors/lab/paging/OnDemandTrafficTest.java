@@ -152,7 +152,7 @@ class OnDemandTrafficTest {
             paged.quiet();
             assertThat(paged.ofB().invalidationPages()).isEqualTo(3);
             assertThat(paged.world.faults().plan().toHocon())
-                    .contains(Long.toString(paged.b.memory().address() + 3 * PAGE));
+                    .contains("0x%x".formatted(paged.b.memory().address() + 3 * PAGE));
             write(paged, 2);
             assertThat(paged.ofB().pageFaultPages()).isEqualTo(11);
             paged.world.faults().now().evict(paged.b);
