@@ -19,7 +19,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -45,6 +45,7 @@ final class WokenThreads implements Strand {
     private final SplittableRandom lots;
     private final World world;
     private final Adapter adapter;
+    private boolean unitIsOn = true;
     private final List<Line> lines = new ArrayList<>();
     private int sent;
 
@@ -94,7 +95,7 @@ final class WokenThreads implements Strand {
                             Errno.EOPNOTSUPP);
         }
         boolean loses = lots.nextInt(4) == 0;
-        if (loses) {
+        if (loses && !isArmed(program.queue().number())) {
             world.faults().loseWakeup(adapter, program.queue(), new Trigger.Nth(1 + lots.nextInt(3)));
         }
         Half to = Half.on(side).recvCq(program.queue()).capacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
@@ -115,19 +116,29 @@ final class WokenThreads implements Strand {
         switch (lots.nextInt(24)) {
             case 0 -> ReceiveWaves.quietly(() -> line.program.thread().interrupt());
             case 1 -> end(line);
-            case 2 -> faults().now().turnNotifyUnitOff(adapter, Duration.ofNanos(1 + lots.nextInt(20_000)));
+            case 2 -> turn(!unitIsOn);
             case 3, 4, 5, 6, 7, 8 -> line.program.goOn();
             default -> message(line);
         }
     }
 
-    private Faults faults() {
-        return world.faults();
+    /** A run that is repeated brings the faults of the first one with it. */
+    private boolean isArmed(int queue) {
+        return world.faults().plan().faults().stream()
+                .anyMatch(fault -> fault instanceof Fault.LoseWakeup lost
+                        && lost.adapter().equals(adapter.name())
+                        && lost.cq() == queue);
+    }
+
+    /** By the host itself, which is no fault of the plan's: a run that is repeated does so again. */
+    private void turn(boolean on) {
+        unitIsOn = on;
+        world.network().threadsOf(adapter).turnNotifyUnit(on);
     }
 
     private void end(Line line) {
         if (lots.nextInt(4) == 0) {
-            faults().now().endWaiter(adapter, line.program.thread());
+            world.network().threadsOf(adapter).end(line.program.thread().number());
         }
     }
 
@@ -140,6 +151,7 @@ final class WokenThreads implements Strand {
 
     @Override
     public void windUp() {
+        turn(true);
         lines.forEach(line -> line.program.goOn());
     }
 
