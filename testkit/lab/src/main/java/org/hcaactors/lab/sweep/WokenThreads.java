@@ -19,8 +19,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.fault.Fault;
-import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -38,8 +36,7 @@ final class WokenThreads implements Strand {
     private static final int MESSAGES = 60;
     private static final int BYTES = 64;
 
-    /** @param loses some of its notifications never come */
-    private record Line(ArmedProgram program, Ends<RcEnd> ends, Life life, boolean loses) {}
+    private record Line(ArmedProgram program, Ends<RcEnd> ends, Life life) {}
 
     private final Setting setting;
     private final SplittableRandom lots;
@@ -94,17 +91,13 @@ final class WokenThreads implements Strand {
                             program.queue().moderate(1 + lots.nextInt(3), Duration.ofNanos(20_000)),
                             Errno.EOPNOTSUPP);
         }
-        boolean loses = lots.nextInt(4) == 0;
-        if (loses && !isArmed(program.queue().number())) {
-            world.faults().loseWakeup(adapter, program.queue(), new Trigger.Nth(1 + lots.nextInt(3)));
-        }
         Half to = Half.on(side).recvCq(program.queue()).capacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
         Ends<RcEnd> ends = setting.connected(setting.a().half(), to, setting.patient(lots));
         for (int i = 0; i < MESSAGES; i++) {
             ends.b().postReceive(Receive.of(i, side.slice(0, BYTES)));
         }
         program.round();
-        return new Line(program, ends, setting.promises().life("woken threads"), loses);
+        return new Line(program, ends, setting.promises().life("woken threads"));
     }
 
     @Override
@@ -120,14 +113,6 @@ final class WokenThreads implements Strand {
             case 3, 4, 5, 6, 7, 8 -> line.program.goOn();
             default -> message(line);
         }
-    }
-
-    /** A run that is repeated brings the faults of the first one with it. */
-    private boolean isArmed(int queue) {
-        return world.faults().plan().faults().stream()
-                .anyMatch(fault -> fault instanceof Fault.LoseWakeup lost
-                        && lost.adapter().equals(adapter.name())
-                        && lost.cq() == queue);
     }
 
     /** By the host itself, which is no fault of the plan's: a run that is repeated does so again. */
@@ -177,7 +162,7 @@ final class WokenThreads implements Strand {
     private void missesNothing(Line line) {
         int left = line.program.left();
         boolean mayMiss =
-                line.loses || line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
+                line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
         if (left > 0 && !mayMiss) {
             throw new AssertionError(left + " completions stand in " + line.program.queue() + ", " + line.program.seen()
                     + " were polled, and " + line.program.thread() + " sleeps");
