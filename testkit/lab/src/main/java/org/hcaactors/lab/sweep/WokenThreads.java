@@ -161,8 +161,7 @@ final class WokenThreads implements Strand {
 
     private void missesNothing(Line line) {
         int left = line.program.left();
-        boolean mayMiss =
-                line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
+        boolean mayMiss = line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
         if (left > 0 && !mayMiss) {
             throw new AssertionError(left + " completions stand in " + line.program.queue() + ", " + line.program.seen()
                     + " were polled, and " + line.program.thread() + " sleeps");
