@@ -5,20 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much fits into a shared receive queue.
+ * How much fits into a shared receive queue, and who may name one.
  *
  * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
  */
 public final class SharedReceiveCapabilities {
     /** No shared receive queue can be made. */
-    public static final SharedReceiveCapabilities NONE = new SharedReceiveCapabilities(0, 0);
+    public static final SharedReceiveCapabilities NONE = new SharedReceiveCapabilities(0, 0, false);
 
     private final int maxWr;
     private final int maxSge;
+    private final boolean named;
 
-    private SharedReceiveCapabilities(int maxWr, int maxSge) {
+    private SharedReceiveCapabilities(int maxWr, int maxSge, boolean named) {
         this.maxWr = maxWr;
         this.maxSge = maxSge;
+        this.named = named;
     }
 
     /** Receives on it. */
@@ -31,12 +33,21 @@ public final class SharedReceiveCapabilities {
         return maxSge;
     }
 
+    /** There are XRC domains, in which a peer's requests name the shared receive queue that they are for ({@code XRC}). */
+    public boolean named() {
+        return named;
+    }
+
     public SharedReceiveCapabilities withMaxWr(int most) {
-        return new SharedReceiveCapabilities(most, maxSge);
+        return new SharedReceiveCapabilities(most, maxSge, named);
     }
 
     public SharedReceiveCapabilities withMaxSge(int most) {
-        return new SharedReceiveCapabilities(maxWr, most);
+        return new SharedReceiveCapabilities(maxWr, most, named);
+    }
+
+    public SharedReceiveCapabilities withNamed(boolean supported) {
+        return new SharedReceiveCapabilities(maxWr, maxSge, supported);
     }
 
     @Override
@@ -55,6 +66,6 @@ public final class SharedReceiveCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxWr, maxSge);
+        return List.of(maxWr, maxSge, named);
     }
 }

@@ -8,6 +8,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
 
 /**
  * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of
@@ -29,7 +31,7 @@ public interface DeviceContext extends Handle {
 
     /**
      * Closes everything that is still open here, in order: queue pairs (flushed), address handles, shared receive queues,
-     * windows, indirect keys and their list memory, regions, completion queues, channels, protection domains; then {@link
+     * windows, indirect keys and their list memory, regions, completion queues, channels, protection domains, XRC domains; then {@link
      * #asyncEvents} completes. What is being created is waited for and closed, too; what would be created from then on is
      * refused with EINVAL.
      */
@@ -38,6 +40,13 @@ public interface DeviceContext extends Handle {
 
     /** {@code ibv_alloc_pd}; VerbsException (EINVAL) once the context is closed. */
     ProtectionDomain allocatePd();
+
+    /**
+     * Opens an XRC domain ({@code ibv_open_xrcd}), one that other processes of the host may have open, too, if it is that of a
+     * file. EOPNOTSUPP where the profile's {@code sharedReceives()} have none; EAGAIN where it is to be there and is not, EINVAL
+     * where it is not to be there and is.
+     */
+    CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted);
 
     /** Creates a completion queue; EINVAL unless {@code entries} is 1 to the profile's limit. */
     default CompletionStage<CompletionQueue> createCq(int entries) {

@@ -24,6 +24,8 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /**
  * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
@@ -117,6 +119,18 @@ public interface ProtectionDomain extends Handle {
     default QpBuilder<UdQueuePair> ud() {
         return QpBuilder.of(QpDescription.ud(), this::createQp);
     }
+
+    /** Starts the description of what asks in an extended reliable connection, of this domain. */
+    default QpBuilder<XrcQueuePair> xrc() {
+        return QpBuilder.of(QpDescription.xrc(), this::createQp);
+    }
+
+    /**
+     * Creates a shared receive queue that peers name by its number ({@code ibv_create_srq_ex}): through the keys of this
+     * domain, they reach both its buffers and what their READs, WRITEs and atomics are for. EINVAL above the adapter's limits,
+     * or with an XRC domain or a completion queue that is closed or not of here.
+     */
+    CompletionStage<SharedReceiveQueue> createSrq(XrcSrqDescription wanted);
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
     CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);

@@ -9,7 +9,7 @@ final class Ascent {
     private Ascent() {}
 
     static CompletionStage<Void> of(
-            QueuePair pair, QpModify toInit, QpModify toReadyToReceive, QpModify toReadyToSend) {
+            TransportEnd pair, QpModify toInit, QpModify toReadyToReceive, QpModify toReadyToSend) {
         return pair.modify(toInit)
                 .thenCompose(init -> pair.modify(toReadyToReceive)
                         .thenCompose(ready -> pair.modify(toReadyToSend))
@@ -17,7 +17,7 @@ final class Ascent {
     }
 
     /** Fails as the step did, also where there is no way back: then its adapter is in error, or it is closed. */
-    private static CompletionStage<Void> backToReset(QueuePair pair, Throwable refusal) {
+    private static CompletionStage<Void> backToReset(TransportEnd pair, Throwable refusal) {
         return pair.modify(QpModify.to(QpState.RESET))
                 .handle((reset, stuck) -> CompletableFuture.<Void>failedStage(refusal))
                 .thenCompose(told -> told);

@@ -139,6 +139,11 @@ public final class QpDescription<Q extends QueuePair> {
         return of(UdQueuePair.class, QpType.UD);
     }
 
+    /** What asks in an extended reliable connection. It has no receives: what is said of them counts for nothing. */
+    public static QpDescription<XrcQueuePair> xrc() {
+        return of(XrcQueuePair.class, QpType.XRC_INI);
+    }
+
     private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
         return new QpDescription<>(
                 kind, type, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, Options.DEFAULT);

@@ -8,5 +8,14 @@ public enum QpType {
     /** Unreliable connected. */
     UC,
     /** Unreliable datagram. */
-    UD
+    UD,
+    /** Extended reliable connected: what asks. */
+    XRC_INI,
+    /** Extended reliable connected: what is asked. */
+    XRC_TGT;
+
+    /** Each of its messages is delivered once and in order, or its sender is told. */
+    public boolean isReliable() {
+        return this == RC || this == XRC_INI || this == XRC_TGT;
+    }
 }

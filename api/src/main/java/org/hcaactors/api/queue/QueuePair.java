@@ -3,9 +3,7 @@ package org.hcaactors.api.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.work.Receive;
 
@@ -27,16 +25,7 @@ import org.hcaactors.api.work.Receive;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface QueuePair extends Handle {
-    /** 24 bits. */
-    int number();
-
-    /** With the number, what a peer connects to: entry 0 of its port's GID table, as it is now. */
-    Gid gid();
-
-    /** The state as last told by the adapter; a request on its way may be about to change it. */
-    QpState state();
-
+public interface QueuePair extends TransportEnd {
     /** As created: at least what was asked for. With a shared receive queue the receive sizes are 0. */
     QpCapacity capacity();
 
@@ -53,15 +42,11 @@ public interface QueuePair extends Handle {
     /** Puts a buffer on the receive queue ({@code ibv_post_recv}); EINVAL with a shared receive queue. */
     void postReceive(Receive receive);
 
-    /** Moves the state machine ({@code ibv_modify_qp}); EINVAL, and nothing changed, where the tables forbid it. */
-    CompletionStage<Void> modify(QpModify change);
-
-    CompletionStage<QpSnapshot> query();
-
     /**
      * Destroys the queue pair ({@code ibv_destroy_qp}); what was outstanding is dropped without completions, and its entries
      * leave their completion queues.
      */
+    @Override
     CompletionStage<Void> destroy();
 
     /** Flushes what is outstanding, whose completions are written before the stage completes and stay, and destroys it. */

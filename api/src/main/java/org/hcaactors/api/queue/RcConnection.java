@@ -247,6 +247,21 @@ public final class RcConnection {
                         new QpAttribute.MinRnrTimer(minRnrTimerCode)));
     }
 
+    /** The same of an end that is never asked. */
+    QpModify toReadyToAsk(Gid peer, int peerQp) {
+        return QpModify.to(
+                QpState.RTR,
+                new QpAttribute.Av(AddressVector.to(peer)),
+                new QpAttribute.Mtu(mtu),
+                new QpAttribute.DestinationQp(peerQp),
+                new QpAttribute.ReceivePsn(receivePsn));
+    }
+
+    /** RTS of an end that never asks. */
+    QpModify toReadyToAnswer() {
+        return QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeoutCode), new QpAttribute.SendPsn(sendPsn));
+    }
+
     public QpModify toReadyToSend() {
         return QpModify.to(
                 QpState.RTS,

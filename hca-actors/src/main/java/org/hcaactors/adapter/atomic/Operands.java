@@ -12,6 +12,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader.AtomicSize;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** How the operands of an atomic travel (rules wire-masked-atomic, wire-fetch-add-operand). */
 public final class Operands {
@@ -26,8 +27,8 @@ public final class Operands {
     }
 
     /** What begins the request of an atomic of that size. */
-    public static AtomicSize size(int sizeBytes) {
-        return new AtomicSize(Integer.numberOfTrailingZeros(sizeBytes), 0, 0);
+    public static AtomicSize size(int sizeBytes, TransportClass transport) {
+        return new AtomicSize(Integer.numberOfTrailingZeros(sizeBytes), transport.bits() >> 5, 0);
     }
 
     private static Octets row(AtomicValue... values) {

@@ -48,10 +48,15 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
             case RC -> queues.asRc();
             case UC -> queues.asUc();
             case UD -> queues.asUd();
+            case XRC_INI -> queues.asXrc();
+            case XRC_TGT -> throw new IllegalArgumentException("a target is made by its XRC domain");
         };
     }
 
     private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
+        if (wanted.type() == QpType.XRC_INI) {
+            XrcDomainHandle.checkSupported(profile());
+        }
         FillTerms.check(wanted.type(), wanted.options(), profile());
         QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
         Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, wanted.type()));
@@ -110,7 +115,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
                 .take(
                         Buffer.of(wanted.type()),
                         QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
-        Wiring wiring = new Wiring(send, receive, srq, memory, context.adapter().keys(), buffer, context);
+        Wiring wiring = new Wiring(
+                Optional.of(send), Optional.of(receive), srq, Optional.empty(), memory, context.adapter().keys(), buffer, context);
         QueuePairBlueprint blueprint =
                 new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring);
         return Outcome.undone(context.make(blueprint), buffer::release);

@@ -14,6 +14,15 @@ public sealed interface Refused extends Reason {
     }
 
     /** The queue pair allows no such request at all. */
+    /** It names a shared receive queue that is not there, or not in the queue pair's XRC domain. */
+    record NoSuchSharedReceives(int number) implements Refused {}
+
+    /** The packets of one message name several shared receive queues. */
+    record OtherSharedReceives(int number, int before) implements Refused {}
+
+    /** The shared receive queue that it names is in error, or its completion queue is. */
+    record SharedReceivesFailed(int number) implements Refused {}
+
     record NotAllowed(Access right) implements Refused {}
 
     record TooManyReads(int maxDestRdAtomic) implements Refused {}

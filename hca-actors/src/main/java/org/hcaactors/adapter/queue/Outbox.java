@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Arrays;
+import java.util.OptionalInt;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
@@ -63,6 +64,9 @@ final class Outbox implements QpEffects {
     private int trainLength;
     private boolean keepsCompletions;
 
+    /** Few queue pairs have any. */
+    private final @Nullable JoinedQueues joined;
+
     Outbox(User user, WorkQueues handle, QueuePairReference self, Endpoint endpoint, Wiring wiring, Services services) {
         this.user = user;
         this.handle = handle;
@@ -72,6 +76,7 @@ final class Outbox implements QpEffects {
         this.services = services;
         this.trace = services.trace();
         this.traced = trace.enabled();
+        this.joined = wiring.named().map(among -> new JoinedQueues(among, self)).orElse(null);
         this.sendFeed = newSendFeed();
         this.receiveFeed = newReceiveFeed();
     }
@@ -102,10 +107,13 @@ final class Outbox implements QpEffects {
     /** Hands the completions of this turn to their queues. */
     void dispatchCompletions() {
         if (!sent.isEmpty()) {
-            wiring.sendCq().actor().tell(new CompletionQueueActor.Completed(sent.take(sendFeed)));
+            wiring.sends().actor().tell(new CompletionQueueActor.Completed(sent.take(sendFeed)));
         }
         if (!received.isEmpty()) {
-            wiring.recvCq().actor().tell(new CompletionQueueActor.Completed(received.take(receiveFeed)));
+            wiring.receives().actor().tell(new CompletionQueueActor.Completed(received.take(receiveFeed)));
+        }
+        if (joined != null) {
+            joined.dispatch();
         }
     }
 
@@ -152,13 +160,49 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void takeShared() {
-        wiring.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Take(self)));
+    public OptionalInt joinShared(int queue) {
+        return joined().join(queue);
     }
 
     @Override
-    public void giveBackShared(Receive receive) {
-        wiring.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.GiveBack(receive)));
+    public void leaveShared(int queue) {
+        joined().leave(queue);
+    }
+
+    void leaveAllShared() {
+        if (joined != null) {
+            joined.leaveAll();
+        }
+    }
+
+    @Override
+    public int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        return joined().completed(queue, completion, solicited, cargo);
+    }
+
+    private JoinedQueues joined() {
+        if (joined == null) {
+            throw new IllegalStateException("no peer of queue pair " + user.queuePair() + " names anything");
+        }
+        return joined;
+    }
+
+    @Override
+    public void takeShared(int queue) {
+        if (joined != null) {
+            joined.take(queue);
+        } else {
+            wiring.srq().ifPresent(shared -> shared.actor().tell(new SharedReceiveActor.Take(self)));
+        }
+    }
+
+    @Override
+    public void giveBackShared(int queue, Receive receive) {
+        if (joined != null) {
+            joined.giveBack(queue, receive);
+        } else {
+            wiring.srq().ifPresent(shared -> shared.actor().tell(new SharedReceiveActor.GiveBack(receive)));
+        }
     }
 
     @Override
@@ -221,8 +265,11 @@ final class Outbox implements QpEffects {
     public void entered(QpState to) {
         if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
-            purge(wiring.sendCq(), sendFeed);
-            purge(wiring.recvCq(), receiveFeed);
+            wiring.sendCq().ifPresent(queue -> purge(queue, sendFeed));
+            wiring.recvCq().ifPresent(queue -> purge(queue, receiveFeed));
+            if (joined != null) {
+                joined.reset();
+            }
         }
         handle.entered(to);
         if (to == QpState.RESET) {

@@ -29,8 +29,8 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                 ? new QpTrace(
                         trace,
                         Element.queuePair(qp),
-                        Element.completionQueue(wiring.sendCq().number()),
-                        Element.completionQueue(wiring.recvCq().number()))
+                        Element.completionQueue(wiring.queues().sendCq()),
+                        Element.completionQueue(wiring.queues().recvCq()))
                 : QpObserver.NONE;
     }
 
@@ -124,6 +124,12 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     @Override
     public void completedReceive(long cause, WorkCompletion completion) {
         trace.record(cause, at -> new HcaEvent.Completed(at, trace.port(), recvCq, completion));
+    }
+
+    @Override
+    public void completedNamed(long cause, int queue, WorkCompletion completion) {
+        Element at = Element.completionQueue(queue);
+        trace.record(cause, stamp -> new HcaEvent.Completed(stamp, trace.port(), at, completion));
     }
 
     @Override

@@ -34,6 +34,8 @@ final class QueueBytes {
             case RC -> 112;
             case UC -> 16;
             case UD -> 48;
+            case XRC_INI -> 128;
+            case XRC_TGT -> 0;
         };
     }
 

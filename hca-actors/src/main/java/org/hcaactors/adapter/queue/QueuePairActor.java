@@ -63,9 +63,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         CQ_FAILED,
         /** A packet with a wrong ICRC was dropped. */
         CORRUPTED,
-        /** The shared receive queue has nothing to take. */
-        NO_RECEIVE,
-        SRQ_FAILED,
         DEVICE_FAILED
     }
 
@@ -92,8 +89,15 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
      */
     record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
 
-    /** From the shared receive queue. */
-    record Taken(Receive receive) implements Command {}
+    /** From the shared receive queue of that number. */
+    record Taken(int queue, Receive receive) implements Command {}
+
+    /** The shared receive queue of that number has nothing to take. */
+    record NoReceive(int queue) implements Command {}
+
+    record SharedFailed(int queue) implements Command {}
+
+    record SharedGoes(int queue) implements Command {}
 
     /** Takes part in a multicast group, or leaves it. */
     record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, Answerable {}
@@ -160,8 +164,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
-            wiring.sendCq().attach(reference);
-            wiring.recvCq().attach(reference);
+            wiring.sendCq().ifPresent(queue -> queue.attach(reference));
+            wiring.recvCq().ifPresent(queue -> queue.attach(reference));
             wiring.srq().ifPresent(queue -> queue.attach(reference));
             services.fabric().tell(new FabricActor.Attach(endpoint));
             QpTrace.created(plan, services.trace(), wiring);
@@ -174,8 +178,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     private void detach() {
         services.fabric().tell(new FabricActor.Detach(endpoint));
-        wiring.sendCq().detach(reference);
-        wiring.recvCq().detach(reference);
+        wiring.sendCq().ifPresent(queue -> queue.detach(reference));
+        wiring.recvCq().ifPresent(queue -> queue.detach(reference));
+        outbox.leaveAllShared();
         wiring.srq().ifPresent(queue -> queue.detach(reference));
     }
 
@@ -201,7 +206,14 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case Taken taken -> machine.receiveTaken(taken.receive, turn);
+            case Taken taken -> machine.receiveTaken(taken.queue, taken.receive, turn);
+            case NoReceive none -> machine.receiveRefused(none.queue, turn);
+            case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
+            case SharedGoes goes -> {
+                machine.sharedReceivesGone(goes.queue, turn);
+                outbox.dispatchCompletions();
+                outbox.leaveShared(goes.queue);
+            }
             case Member member -> member(member);
             case Modify modify -> modify(modify);
             case Query query -> query(query);
@@ -279,8 +291,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             }
             case GO_ON -> goingOn = false;
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
-            case NO_RECEIVE -> machine.receiveRefused(turn);
-            case SRQ_FAILED -> machine.sharedReceivesFailed(turn);
             case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
             case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
         }

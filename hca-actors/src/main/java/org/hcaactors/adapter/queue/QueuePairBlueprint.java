@@ -60,7 +60,7 @@ public record QueuePairBlueprint(
     public static void checkShares(QpType type) {
         boolean shares = switch (type) {
             case RC, UD -> true;
-            case UC -> false;
+            case UC, XRC_INI, XRC_TGT -> false;
         };
         if (!shares) {
             throw VerbsException.invalid(type + " takes no shared receive queue; RC and UD do");
@@ -78,9 +78,11 @@ public record QueuePairBlueprint(
     }
 
     private QpPlan plan(int number, Services services) {
-        QpPlan.Receives receives = new QpPlan.Receives(
-                wiring.srq().isPresent(),
-                wiring.srq().map(SharedReceiveHandle::domain).orElse(domain));
+        QpPlan.Receives receives = wiring.named().isPresent()
+                ? QpPlan.Receives.NAMED
+                : wiring.srq()
+                        .<QpPlan.Receives>map(queue -> new QpPlan.Shared(queue.number(), queue.domain()))
+                        .orElse(QpPlan.Receives.OWN);
         return new QpPlan(
                 type,
                 new User(domain, number),

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.ProcessBytes;
@@ -11,6 +12,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -58,6 +60,13 @@ record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
 
     CompletionStage<Void> flushAndDestroy() {
         return door.close(reply -> new QueuePairActor.Destroy(true, reply));
+    }
+
+    /** Done when a context that shared the queue pair has acknowledged its events. */
+    CompletionStage<Void> settled(EventSink events, int number) {
+        Reply<Void> reply = reply();
+        events.settle(AsyncEvent.Source.QUEUE_PAIR, number, reply);
+        return reply.stage();
     }
 
     /** The process's own load, as the library's inline copy does; EINVAL where nothing is mapped. */

@@ -37,18 +37,23 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void taken(Receive receive) {
-        actor.tell(new QueuePairActor.Taken(receive));
+    public void taken(int queue, Receive receive) {
+        actor.tell(new QueuePairActor.Taken(queue, receive));
     }
 
     @Override
-    public void nothingToTake() {
-        actor.tell(QueuePairActor.Note.NO_RECEIVE);
+    public void nothingToTake(int queue) {
+        actor.tell(new QueuePairActor.NoReceive(queue));
     }
 
     @Override
-    public void sharedReceivesFailed() {
-        actor.tell(QueuePairActor.Note.SRQ_FAILED);
+    public void sharedReceivesFailed(int queue) {
+        actor.tell(new QueuePairActor.SharedFailed(queue));
+    }
+
+    @Override
+    public void sharedReceivesGo(int queue) {
+        actor.tell(new QueuePairActor.SharedGoes(queue));
     }
 
     /** Told what became of a request's wish. */

@@ -9,29 +9,47 @@ import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.srq.NamedQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 
 /**
  * What one queue pair is connected to on its own adapter.
  *
- * @param sendCq takes its send completions
- * @param recvCq takes its receive completions
+ * @param sendCq takes its send completions; empty where it never posts
+ * @param recvCq takes its receive completions; empty where its receives say where they complete
  * @param srq where its receives come from, if not from a queue of its own
+ * @param named those that a request may name, if its peer's do
  * @param memory of its process
  * @param keys finds translators
  * @param buffer the pages of its queues
  * @param events takes its asynchronous events
  */
 public record Wiring(
-        CompletionQueueHandle sendCq,
-        CompletionQueueHandle recvCq,
+        Optional<CompletionQueueHandle> sendCq,
+        Optional<CompletionQueueHandle> recvCq,
         Optional<SharedReceiveHandle> srq,
+        Optional<NamedQueues> named,
         ProcessMemory memory,
         KeyDirectory keys,
         Pages buffer,
         EventSink events) {
+    /** Where its requests complete; only if it posts any. */
+    CompletionQueueHandle sends() {
+        return sendCq.orElseThrow();
+    }
+
+    /** Where its receives complete; only if it has any. */
+    CompletionQueueHandle receives() {
+        return recvCq.orElseThrow();
+    }
+
+    /** 0 where there is none. */
+    private static int number(Optional<CompletionQueueHandle> queue) {
+        return queue.map(CompletionQueueHandle::number).orElse(0);
+    }
+
     Statement.Queues queues() {
         OptionalInt shared = srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
-        return new Statement.Queues(sendCq.number(), recvCq.number(), shared);
+        return new Statement.Queues(number(sendCq), number(recvCq), shared);
     }
 }

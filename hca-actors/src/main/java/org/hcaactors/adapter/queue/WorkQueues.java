@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.inline.ProcessMemory;
@@ -31,6 +32,7 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
@@ -47,14 +49,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkQueues {
     private final QpPlan plan;
-    private final CompletionQueue sendCq;
-    private final CompletionQueue recvCq;
-    private final Optional<SharedReceiveQueue> srq;
+    private final Wiring wiring;
     private final AdapterTrace trace;
-    private final Object context;
-    private final Pages buffer;
     private final QueuePairDoor door;
-    private final ProcessMemory memory;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -67,14 +64,9 @@ public final class WorkQueues {
 
     WorkQueues(QpPlan plan, Wiring wiring, AdapterTrace trace, QueuePairDoor door) {
         this.plan = plan;
-        this.sendCq = wiring.sendCq();
-        this.recvCq = wiring.recvCq();
-        this.srq = wiring.srq().map(queue -> queue);
+        this.wiring = wiring;
         this.trace = trace;
-        this.context = wiring.events();
-        this.buffer = wiring.buffer();
         this.door = door;
-        this.memory = wiring.memory();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
     }
@@ -89,6 +81,10 @@ public final class WorkQueues {
 
     public UdQueuePair asUd() {
         return new UdHandle(this);
+    }
+
+    public XrcQueuePair asXrc() {
+        return new XrcHandle(this);
     }
 
     int number() {
@@ -114,19 +110,19 @@ public final class WorkQueues {
     }
 
     Pages buffer() {
-        return buffer;
+        return wiring.buffer();
     }
 
     CompletionQueue sendCq() {
-        return sendCq;
+        return wiring.sends();
     }
 
     CompletionQueue recvCq() {
-        return recvCq;
+        return wiring.receives();
     }
 
     Optional<SharedReceiveQueue> srq() {
-        return srq;
+        return wiring.srq().map(queue -> queue);
     }
 
     QueuePairDoor door() {
@@ -153,7 +149,7 @@ public final class WorkQueues {
         return plan.type() + " queue pair " + plan.number() + " in " + state;
     }
 
-    CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable UdAddress to) {
+    CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable Supplier<Destination> to) {
         Reply<WorkCompletion> reply = door.reply();
         try {
             post(work, to, reply);
@@ -163,18 +159,18 @@ public final class WorkQueues {
         return door.door().promise(work, reply);
     }
 
-    void post(WorkRequest work, @Nullable UdAddress to) {
+    void post(WorkRequest work, @Nullable Supplier<Destination> to) {
         post(work, to, null);
     }
 
-    private void post(WorkRequest work, @Nullable UdAddress to, @Nullable Reply<WorkCompletion> stage) {
+    private void post(WorkRequest work, @Nullable Supplier<Destination> to, @Nullable Reply<WorkCompletion> stage) {
         if (!sendOpen) {
             tooEarly(work, stage);
             return;
         }
         CompletionKind kind = Posted.kindOf(work);
         checkSend(work, kind);
-        Destination destination = to == null ? null : destination(to);
+        Destination destination = to == null ? null : to.get();
         long length = work.lengthBytes();
         if (length <= plan.capacity().maxInlineResultBytes()) {
             checkResult(work, kind, stage != null);
@@ -239,6 +235,9 @@ public final class WorkQueues {
 
     // rules post-shared, post-elements
     void postReceive(Receive receive) {
+        if (plan.type() == QpType.XRC_INI) {
+            throw VerbsException.invalid("queue pair " + number() + " asks and is never asked: it has no receives");
+        }
         if (plan.receives().shared()) {
             throw VerbsException.invalid(
                     "queue pair " + number() + " takes its receives from a shared receive queue; post them there");
@@ -253,7 +252,7 @@ public final class WorkQueues {
                     + plan.capacity().maxRecvSge() + " are allowed");
         }
         if (plan.capacity().maxInlineReceiveBytes() > 0) {
-            memory.check(receive.local());
+            wiring.memory().check(receive.local());
         }
         long slot = receiveRing.claim();
         if (slot < 0) {
@@ -303,7 +302,7 @@ public final class WorkQueues {
 
     // rules post-atomics, post-elements, indirect-post
     private void checkSend(WorkRequest work, CompletionKind kind) {
-        if (plan.type() != QpType.RC
+        if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidates().isPresent()) {
             throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
@@ -328,7 +327,7 @@ public final class WorkQueues {
         boolean signaled =
                 submitted || work.flags().signaled() || plan.options().signalAll();
         if (signaled && (kind == CompletionKind.RDMA_READ || kind.isAtomic())) {
-            memory.check(work.local());
+            wiring.memory().check(work.local());
         }
     }
 
@@ -336,11 +335,12 @@ public final class WorkQueues {
         if (work instanceof FillKey fill) {
             FillTerms.check(fill, plan);
         } else if (work instanceof BindWindow bind) {
-            WindowPosting.check(bind, context);
+            WindowPosting.check(bind, wiring.events());
         }
     }
 
-    private Destination destination(UdAddress to) {
+    /** VerbsException (EINVAL) where nothing can be sent there. */
+    Destination datagram(UdAddress to) {
         if (!(to.path() instanceof PathHandle handle) || handle.path().port() != plan.port()) {
             throw VerbsException.invalid("an address handle of another adapter");
         }
@@ -350,7 +350,7 @@ public final class WorkQueues {
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }
-        return new Destination(handle.path(), to.qpNumber(), to.qkey());
+        return new Destination.Datagram(handle.path(), to.qpNumber(), to.qkey());
     }
 
     // rule post-inline

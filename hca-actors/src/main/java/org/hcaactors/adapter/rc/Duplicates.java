@@ -36,13 +36,13 @@ final class Duplicates {
     void answer(Packet packet, long position, int newestPsn, int msn, Turn turn) {
         switch (packet.operation().family()) {
             case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, turn.input());
-            case READ -> {
-                if (hasRoom() && replays.repeatsRead(position, packet.reth(), settings.mtuBytes)) {
-                    answers.readAgain(packet.psn(), packet.reth(), msn, turn.input());
-                } else {
-                    turn.discarded(packet, Ignored.Plainly.FORGOTTEN_READ);
-                }
-            }
+            case READ ->
+                replays.read(position, packet.reth(), settings.mtuBytes)
+                        .filter(known -> hasRoom())
+                        .ifPresentOrElse(
+                                known -> answers.readAgain(
+                                        packet.psn(), packet.reth(), known.memory(), msn, turn.input()),
+                                () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_READ));
             case ATOMIC ->
                 replays.atomic(position)
                         .filter(known -> hasRoom())

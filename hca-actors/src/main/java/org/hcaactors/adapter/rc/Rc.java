@@ -2,8 +2,10 @@
 package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.StateTable;
+import org.hcaactors.adapter.work.Target;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Reliable connected. */
@@ -11,6 +13,16 @@ public final class Rc {
     private Rc() {}
 
     public static Halves halves(QpParts parts) {
-        return new Halves(TransportClass.RC, StateTable.RC, new RcInitiator(parts), new RcResponder(parts));
+        return new Halves(TransportClass.RC, StateTable.RC, initiator(parts), target(parts));
+    }
+
+    /** What asks alone. */
+    public static Initiator initiator(QpParts parts) {
+        return new RcInitiator(parts);
+    }
+
+    /** What is asked alone. */
+    public static Target target(QpParts parts) {
+        return new RcResponder(parts);
     }
 }

@@ -26,7 +26,7 @@ record RcAnswering(
     }
 
     LocalMemory memory() {
-        return parts.memory();
+        return parts.entrance().memory();
     }
 
     MessageBuffer buffer() {

@@ -42,10 +42,10 @@ final class RcReads {
         int packets = Psn.packets(request.lengthUnsigned(), on.settings().mtuBytes);
         on.replays()
                 .remember(
-                        new ReplayRing.ReadReplay(on.sequence().position(), packets, request),
+                        new ReplayRing.ReadReplay(on.sequence().position(), packets, request, on.memory()),
                         on.settings().maxDestRdAtomic);
         on.sequence().acceptRead(packets);
-        on.answers().read(packet.psn(), request, on.sequence().msn(), turn.input());
+        on.answers().read(packet.psn(), request, on.memory(), on.sequence().msn(), turn.input());
         return Handled.DONE;
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.rc;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpParts;
@@ -107,6 +108,15 @@ final class RcRefusals {
             buffer.take();
         }
         return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
+    }
+
+    // rules xrc-domain, xrc-one-queue
+    /** What it names lets it in nowhere. */
+    Handled notLetIn(Packet packet, Refused why, Turn turn) {
+        Refusal refusal = why instanceof Refused.SharedReceivesFailed
+                ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
+                : Refusal.invalidRequest(why);
+        return die(packet, refusal, AsyncEvent.Kind.QP_ACCESS_ERR, turn);
     }
 
     Handled refuse(Packet packet, Refusal refusal, Turn turn) {

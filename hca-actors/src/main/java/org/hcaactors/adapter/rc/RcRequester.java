@@ -276,11 +276,12 @@ final class RcRequester {
     }
 
     // rules wire-fetch-add-operand, wire-masked-atomic
-    private boolean sendNext(Headers on, Turn turn) {
+    private boolean sendNext(Headers path, Turn turn) {
         if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
             return false;
         }
         Posted posted = ledger.at(cursor);
+        Headers on = path.toward(posted);
         return switch (posted.work()) {
             case Send send -> sendData(on, posted, turn);
             case RdmaWrite write -> sendData(on, posted, turn);
@@ -344,7 +345,7 @@ final class RcRequester {
             Octets operands,
             Turn turn) {
         List<ExtendedHeader> headers =
-                List.of(Operands.size(sizeBytes), new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
+                List.of(Operands.size(sizeBytes, on.speaks()), new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
         sendRequest(on.packet(operation, cursorPsn, true, false, headers, operands), posted, turn);
     }
 

@@ -6,8 +6,10 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
+import org.hcaactors.adapter.work.Entrance;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.PageErrand;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RcResponder implements Target {
     private final QpSettings settings;
+    private final Entrance entrance;
     private final RequestSequence sequence = new RequestSequence();
     private final ReplayRing replays = new ReplayRing();
     private final ResponseQueue answers;
@@ -47,9 +50,10 @@ final class RcResponder implements Target {
 
     RcResponder(QpParts parts) {
         settings = parts.settings();
+        entrance = parts.entrance();
         pages = new PageErrand();
         answers = new ResponseQueue(
-                settings, parts.memory(), pages, parts.profile().paging().rnrTimer());
+                settings, pages, parts.profile().paging().rnrTimer());
         duplicates = new Duplicates(settings, replays, answers);
         refusals = new RcRefusals(parts, sequence, answers);
         RcAnswering on = new RcAnswering(parts, sequence, refusals, answers, replays, pages);
@@ -170,6 +174,10 @@ final class RcResponder implements Target {
             return Handled.DONE;
         }
         Operation operation = packet.operation();
+        Optional<Refused> closed = entrance.refusal(packet, turn);
+        if (closed.isPresent()) {
+            return refusals.notLetIn(packet, closed.get(), turn);
+        }
         IncomingMessage message = sequence.message();
         if (!message.goesOnWith(operation)) {
             return refusals.refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), turn);

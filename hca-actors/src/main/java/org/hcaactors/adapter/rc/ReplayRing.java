@@ -4,6 +4,7 @@ package org.hcaactors.adapter.rc;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ final class ReplayRing {
     /** One remembered request. */
     sealed interface Replay {}
 
-    record ReadReplay(long first, int packets, ExtendedHeader.Reth request) implements Replay {}
+    /** @param memory the way to what is read */
+    record ReadReplay(long first, int packets, ExtendedHeader.Reth request, LocalMemory memory) implements Replay {}
 
     record AtomicReplay(long position, AtomicValue original) implements Replay {}
 
@@ -52,8 +54,8 @@ final class ReplayRing {
         return Optional.empty();
     }
 
-    /** Whether a READ request repeats a remembered one, or the rest of it (rule rc-duplicate-read). */
-    boolean repeatsRead(long position, ExtendedHeader.Reth again, int mtuBytes) {
+    /** The READ that a request repeats, whole or the rest of it (rule rc-duplicate-read). */
+    Optional<ReadReplay> read(long position, ExtendedHeader.Reth again, int mtuBytes) {
         for (Replay replay : remembered()) {
             if (replay instanceof ReadReplay read) {
                 long offset = position - read.first;
@@ -63,10 +65,10 @@ final class ReplayRing {
                         && again.rkey() == read.request.rkey()
                         && again.address() == read.request.address() + skipped
                         && again.lengthUnsigned() <= read.request.lengthUnsigned() - skipped) {
-                    return true;
+                    return Optional.of(read);
                 }
             }
         }
-        return false;
+        return Optional.empty();
     }
 }

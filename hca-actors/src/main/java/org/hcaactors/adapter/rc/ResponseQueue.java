@@ -40,6 +40,7 @@ final class ResponseQueue {
     /** A READ that is being answered. */
     private static final class ReadStream implements Answer {
         final ExtendedHeader.Reth request;
+        final LocalMemory memory;
         final int firstPsn;
         final int packets;
         final int msn;
@@ -47,8 +48,16 @@ final class ResponseQueue {
         final long cause;
         int sent;
 
-        ReadStream(ExtendedHeader.Reth request, int firstPsn, int packets, int msn, boolean again, long cause) {
+        ReadStream(
+                ExtendedHeader.Reth request,
+                LocalMemory memory,
+                int firstPsn,
+                int packets,
+                int msn,
+                boolean again,
+                long cause) {
             this.request = request;
+            this.memory = memory;
             this.firstPsn = firstPsn;
             this.packets = packets;
             this.msn = msn;
@@ -58,7 +67,6 @@ final class ResponseQueue {
     }
 
     private final QpSettings settings;
-    private final LocalMemory memory;
     private final PageErrand pages;
     private final int rnrTimer;
     /** Small at first: most connections owe one answer at a time. */
@@ -73,11 +81,10 @@ final class ResponseQueue {
     private long failure;
 
     /** @param rnrTimer what a peer is told that has to wait for pages */
-    ResponseQueue(QpSettings settings, LocalMemory memory, PageErrand pages, int rnrTimer) {
+    ResponseQueue(QpSettings settings, PageErrand pages, int rnrTimer) {
         this.settings = settings;
         this.rnrTimer = rnrTimer;
         this.pages = pages;
-        this.memory = memory;
     }
 
     void clear() {
@@ -152,19 +159,21 @@ final class ResponseQueue {
         answers.add(new AtomicResult(psn, msn, original, true, cause));
     }
 
-    void read(int firstPsn, ExtendedHeader.Reth request, int msn, long cause) {
-        stream(firstPsn, request, msn, false, cause);
+    /** @param memory the way to what is read */
+    void read(int firstPsn, ExtendedHeader.Reth request, LocalMemory memory, int msn, long cause) {
+        stream(firstPsn, request, memory, msn, false, cause);
     }
 
     /** The answer to a duplicate: the memory as it is now. */
-    void readAgain(int firstPsn, ExtendedHeader.Reth request, int msn, long cause) {
-        stream(firstPsn, request, msn, true, cause);
+    void readAgain(int firstPsn, ExtendedHeader.Reth request, LocalMemory memory, int msn, long cause) {
+        stream(firstPsn, request, memory, msn, true, cause);
     }
 
-    private void stream(int firstPsn, ExtendedHeader.Reth request, int msn, boolean again, long cause) {
+    private void stream(
+            int firstPsn, ExtendedHeader.Reth request, LocalMemory memory, int msn, boolean again, long cause) {
         settleAck();
         int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
-        answers.add(new ReadStream(request, firstPsn, packets, msn, again, cause));
+        answers.add(new ReadStream(request, memory, firstPsn, packets, msn, again, cause));
     }
 
     private void settleAck() {
@@ -239,8 +248,8 @@ final class ResponseQueue {
     /** Pages of a READ that was accepted are absent: those of all of its rest are wanted. */
     private Reach rest(ReadStream read, long address, long from, Turn turn) {
         long left = read.request.lengthUnsigned() - from;
-        memory.widen(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
-        return pages.ask(memory, PageFault.Kind.REMOTE, Use.READ, turn);
+        read.memory.widen(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
+        return pages.ask(read.memory, PageFault.Kind.REMOTE, Use.READ, turn);
     }
 
     /**
@@ -253,7 +262,7 @@ final class ResponseQueue {
         long address = read.request.address() + from;
         byte[] bytes = new byte[count];
         if (count > 0) {
-            Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
+            Reach reach = read.memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
             if (reach == Reach.AWAITING) {
                 return 0;
             }
@@ -266,19 +275,19 @@ final class ResponseQueue {
                 return 0;
             }
             if (reach == Reach.ABSENT) {
-                turn.failed(memory.whatIsAbsent());
+                turn.failed(read.memory.whatIsAbsent());
                 turn.because(before);
                 return toldToWait(on, read, psn, turn);
             }
             if (reach == Reach.FORBIDDEN) {
-                turn.failed(memory.whyNot());
+                turn.failed(read.memory.whyNot());
                 turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, Notice.Plainly.SEE_CAUSE);
                 failure = turn.because(before);
                 turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
                 return denied(on, nak, turn);
             }
-            memory.load(read.request.rkey(), address, bytes, 0, count, turn);
+            read.memory.load(read.request.rkey(), address, bytes, 0, count, turn);
             turn.because(before);
         }
         boolean first = read.sent == 0;

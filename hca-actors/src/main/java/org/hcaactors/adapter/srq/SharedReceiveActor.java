@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.srq;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -11,6 +12,7 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
@@ -48,6 +50,10 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     record Detach(SrqUser user) implements Command {}
 
+    private enum Note implements Command {
+        COMPLETION_QUEUE_FAILED
+    }
+
     record ArmLimit(int limit, Reply<Void> reply) implements Command, Answerable {}
 
     record Resize(int maxWr, Reply<Void> reply) implements Command, Answerable {}
@@ -65,7 +71,13 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private final SharedReceiveHandle handle;
     private final Set<SrqUser> users = new LinkedHashSet<>();
     private final Account account = this::statement;
+    private final CqUser completing;
     private Optional<Throwable> crash = Optional.empty();
+    /** Messages that took a receive can't be completed. */
+    private boolean mute;
+
+    /** Who waits for its end, which waits for its users. */
+    private Optional<Reply<Void>> leaving = Optional.empty();
 
     private SharedReceiveActor(
             int number, SharedReceiveBlueprint blueprint, Services services, ActorRef<Command> self) {
@@ -76,15 +88,32 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
         Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
         handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
+        completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
     }
 
     static Behavior<Command> create(
             int number, SharedReceiveBlueprint blueprint, Services services, Reply<SharedReceiveHandle> reply) {
         return Survivor.born(reply, context -> {
             SharedReceiveActor actor = new SharedReceiveActor(number, blueprint, services, context.getSelf());
+            actor.enter();
             services.books().opened(actor.account);
             reply.succeed(actor.handle);
             return actor;
+        });
+    }
+
+    private void enter() {
+        blueprint.naming().ifPresent(named -> {
+            named.completions().attach(completing);
+            named.among().add(handle);
+        });
+    }
+
+    /** Again does nothing. */
+    private void leave() {
+        blueprint.naming().ifPresent(named -> {
+            named.among().remove(handle);
+            named.completions().detach(completing);
         });
     }
 
@@ -94,7 +123,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         if (crash.isEmpty()) {
             crash = Optional.of(why);
             handle.closed();
-            users.forEach(SrqUser::sharedReceivesFailed);
+            users.forEach(user -> user.sharedReceivesFailed(number));
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError(why);
@@ -115,11 +144,20 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case GiveBack back -> receives.giveBack(back.receive);
             case Attach attach -> {
                 users.add(attach.user);
-                if (crash.isPresent()) {
-                    attach.user.sharedReceivesFailed();
+                if (crash.isPresent() || mute) {
+                    attach.user.sharedReceivesFailed(number);
                 }
             }
-            case Detach detach -> users.remove(detach.user);
+            case Detach detach -> {
+                users.remove(detach.user);
+                if (users.isEmpty() && leaving.isPresent()) {
+                    return gone(leaving.get());
+                }
+            }
+            case Note failed -> {
+                mute = true;
+                users.forEach(user -> user.sharedReceivesFailed(number));
+            }
             case ArmLimit arm -> arm(arm);
             case Resize resize -> resize(resize);
             case Query query ->
@@ -142,6 +180,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
+            leave();
             handle.gone();
             services.books().closed(account);
             handle.door().shut();
@@ -173,11 +212,11 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     /** In error it has nothing to take, but it says so: a queue pair that waits for its answer can't say what is its last. */
     private void take(SrqUser user) {
         if (crash.isPresent()) {
-            user.nothingToTake();
+            user.nothingToTake(number);
             return;
         }
         Optional<Receive> taken = receives.take();
-        taken.ifPresentOrElse(user::taken, user::nothingToTake);
+        taken.ifPresentOrElse(receive -> user.taken(number, receive), () -> user.nothingToTake(number));
         raiseLimit();
     }
 
@@ -228,11 +267,28 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     }
 
     private Behavior<Command> destroy(Reply<Void> reply) {
+        if (!users.isEmpty() && blueprint.naming().isPresent()) {
+            return waitForUsers(reply);
+        }
         if (!users.isEmpty()) {
             reply.fail(new VerbsException(
                     Errno.EBUSY, "shared receive queue " + number + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
+        return gone(reply);
+    }
+
+    // rule xrc-queue-gone
+    /** Those who are asked what peers name don't hold it: they let go of what they have of it. */
+    private Behavior<Command> waitForUsers(Reply<Void> reply) {
+        blueprint.naming().ifPresent(named -> named.among().remove(handle));
+        leaving = Optional.of(reply);
+        List.copyOf(users).forEach(user -> user.sharedReceivesGo(number));
+        return Behaviors.same();
+    }
+
+    private Behavior<Command> gone(Reply<Void> reply) {
+        leave();
         handle.gone();
         handle.door().obeyed();
         blueprint.events().settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, number, reply);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
+import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.EventSink;
@@ -23,14 +24,19 @@ import org.hcaactors.api.queue.SrqDescription;
  * @param events where SRQ_LIMIT_REACHED goes
  */
 public record SharedReceiveBlueprint(
-        int domain, SrqCapacity capacity, PageAllocator allocator, Pages buffer, EventSink events)
+        int domain, SrqCapacity capacity, PageAllocator allocator, Pages buffer, EventSink events, Optional<Naming> naming)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /** Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none. */
     public static SharedReceiveBlueprint of(
             SrqDescription wanted, int domain, PageAllocator allocator, EventSink events, Profile profile) {
         SrqCapacity capacity = new SrqTerms(profile.sharedReceives()).capacity(wanted);
         Pages buffer = allocator.takeSingle(SrqTerms.bufferBytes(capacity));
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events);
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.empty());
+    }
+
+    /** The same of one that peers name. */
+    public SharedReceiveBlueprint named(Naming with) {
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with));
     }
 
     /** It was not made. */

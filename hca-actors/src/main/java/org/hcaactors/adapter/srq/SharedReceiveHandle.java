@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.Pages;
@@ -21,6 +23,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final String adapter;
     private final int number;
     private final int domain;
+    private final Optional<Naming> naming;
     private final int maxSge;
     private final ReceiveSlots slots;
     private final Door<SharedReceiveActor.Command> door;
@@ -36,6 +39,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         this.adapter = adapter;
         this.number = number;
         this.domain = blueprint.domain();
+        this.naming = blueprint.naming();
         this.maxSge = blueprint.capacity().maxSge();
         this.buffer = blueprint.buffer();
         this.slots = slots;
@@ -52,15 +56,25 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         return domain;
     }
 
+    /** Where each message ends that took a receive of it; only if peers name it. */
+    public CompletionQueueHandle completions() {
+        return naming.orElseThrow().completions();
+    }
+
     public ActorRef<SharedReceiveActor.Command> actor() {
         return door.actor();
     }
 
     /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
     public void attach(SrqUser user) {
-        if (!door.tell(new SharedReceiveActor.Attach(user))) {
+        if (!attaches(user)) {
             throw door.closed();
         }
+    }
+
+    /** The same; false if it is closed. */
+    public boolean attaches(SrqUser user) {
+        return door.tell(new SharedReceiveActor.Attach(user));
     }
 
     public void detach(SrqUser user) {

@@ -6,11 +6,14 @@ import org.hcaactors.api.work.Receive;
 /** A queue pair as its shared receive queue sees it. Called on the queue's thread: it only tells its actor. */
 public interface SrqUser {
     /** The answer to {@link SharedReceiveActor.Take}. */
-    void taken(Receive receive);
+    void taken(int queue, Receive receive);
 
     /** The answer to {@link SharedReceiveActor.Take} where nothing is posted. */
-    void nothingToTake();
+    void nothingToTake(int queue);
 
     /** The queue is in error: nothing can be taken from it any more. */
-    void sharedReceivesFailed();
+    void sharedReceivesFailed(int queue);
+
+    /** The queue goes, and waits until everybody has left it. */
+    void sharedReceivesGo(int queue);
 }

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.uc.Uc;
 import org.hcaactors.adapter.ud.Ud;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.xrc.Xrc;
 
 /** The kinds of queue pairs, each with its halves: the one place where they are listed. */
 final class Kinds {
@@ -16,6 +17,8 @@ final class Kinds {
             case RC -> Rc.halves(parts);
             case UC -> Uc.halves(parts);
             case UD -> Ud.halves(parts);
+            case XRC_INI -> Xrc.initiator(parts);
+            case XRC_TGT -> Xrc.target(parts);
         };
     }
 }

@@ -63,7 +63,7 @@ public final class QueuePairMachine {
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(plan, memory, leases, guard);
-        halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.buffer()));
+        halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.entrance(), receives.buffer()));
         initiator = halves.initiator();
         target = halves.target();
     }
@@ -121,8 +121,8 @@ public final class QueuePairMachine {
     }
 
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
-    public void receiveTaken(Receive receive, Turn turn) {
-        receives.taken(receive);
+    public void receiveTaken(int queue, Receive receive, Turn turn) {
+        receives.taken(queue, receive);
         switch (state) {
             case ERR -> {
                 receives.flush(turn);
@@ -134,8 +134,8 @@ public final class QueuePairMachine {
     }
 
     /** The shared receive queue has nothing to take. */
-    public void receiveRefused(Turn turn) {
-        receives.noneToTake();
+    public void receiveRefused(int queue, Turn turn) {
+        receives.noneToTake(queue);
         resume(turn);
         receives.reportLastWqe(turn);
     }
@@ -292,9 +292,19 @@ public final class QueuePairMachine {
     }
 
     /** Nothing comes from the shared receive queue any more. */
-    public void sharedReceivesFailed(Turn turn) {
-        receives.noneToTake();
+    public void sharedReceivesFailed(int queue, Turn turn) {
+        if (receives.sharedFailed(queue)) {
+            resume(turn);
+            return;
+        }
         fail(DependencyFailure.SHARED_RECEIVES, turn);
+        receives.reportLastWqe(turn);
+    }
+
+    /** The shared receive queue of that number goes, and takes what it lent with it. */
+    public void sharedReceivesGone(int queue, Turn turn) {
+        receives.sharedGone(queue);
+        resume(turn);
         receives.reportLastWqe(turn);
     }
 

@@ -7,6 +7,8 @@ import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.work.AskedReceives;
+import org.hcaactors.adapter.work.Entrance;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpPlan;
@@ -14,30 +16,53 @@ import org.hcaactors.adapter.work.ReceiveQueue;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SrqPlace;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.adapter.xrc.NamedReceives;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.work.Receive;
 
 /** The receives of a queue pair through its states: posted to it, or taken one by one from a shared receive queue. */
 final class ReceiveSide {
     private final ReceiveQueue own;
-    private final Optional<SrqPlace> shared;
+    private final Optional<AskedReceives> asked;
+    private final Entrance entrance;
     private final MessageBuffer buffer;
 
-    /** In ERR, with a shared receive queue, and LAST_WQE_REACHED is still to be raised. */
+    /** In ERR, with shared receives, and LAST_WQE_REACHED is still to be raised. */
     private boolean owesLastWqe;
 
     /** @param guard what messages see of the receives */
     ReceiveSide(QpPlan plan, LocalMemory memory, LeaseCache leases, UnaryOperator<Receives> guard) {
         own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
-        shared = plan.receives().shared()
-                ? Optional.of(new SrqPlace(
-                        new LocalMemory(new User(plan.receives().domain(), plan.number()), leases, plan.pageWaits())))
-                : Optional.empty();
-        Receives receives = shared.isPresent() ? shared.get() : own;
+        Receives receives;
+        switch (plan.receives()) {
+            case QpPlan.Own none -> {
+                asked = Optional.empty();
+                entrance = memory;
+                receives = own;
+            }
+            case QpPlan.Shared shared -> {
+                LocalMemory buffers =
+                        new LocalMemory(new User(shared.domain(), plan.number()), leases, plan.pageWaits());
+                SrqPlace place = new SrqPlace(shared.number(), buffers);
+                asked = Optional.of(place);
+                entrance = memory;
+                receives = place;
+            }
+            case QpPlan.Named named -> {
+                NamedReceives places = new NamedReceives(plan.number(), leases, plan.pageWaits());
+                asked = Optional.of(places);
+                entrance = places;
+                receives = places;
+            }
+        }
         buffer = new MessageBuffer(
                 plan.number(),
                 Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"),
                 plan.capacity().maxInlineReceiveBytes());
+    }
+
+    Entrance entrance() {
+        return entrance;
     }
 
     MessageBuffer buffer() {
@@ -48,23 +73,42 @@ final class ReceiveSide {
         own.add(receive);
     }
 
-    /** The shared receive queue's answer. */
-    void taken(Receive receive) {
-        shared.ifPresent(place -> place.taken(receive));
+    /** The answer of the shared receive queue of that number. */
+    void taken(int queue, Receive receive) {
+        asked.ifPresent(place -> place.taken(queue, receive));
     }
 
-    /** The shared receive queue has nothing to take. */
-    void noneToTake() {
-        shared.ifPresent(SrqPlace::noneToTake);
+    /** The shared receive queue of that number has nothing to take. */
+    void noneToTake(int queue) {
+        asked.ifPresent(place -> place.noneToTake(queue));
+    }
+
+    // rule xrc-queue-fails
+    /** True if what fails is one of those that requests name: each of these is told when it comes. */
+    boolean sharedFailed(int queue) {
+        if (entrance instanceof NamedReceives places) {
+            places.failed(queue);
+            return true;
+        }
+        noneToTake(queue);
+        return false;
+    }
+
+    // rule xrc-queue-gone
+    /** The shared receive queue of that number goes: nothing of it is here any more. */
+    void sharedGone(int queue) {
+        if (entrance instanceof NamedReceives places) {
+            places.forget(queue);
+        }
     }
 
     void endTurn() {
-        shared.ifPresent(SrqPlace::endTurn);
+        asked.ifPresent(AskedReceives::endTurn);
     }
 
     /** A buffer of its shared receive queue may still be on its way here. */
     boolean isAwaiting() {
-        return shared.isPresent() && shared.get().isAwaiting();
+        return asked.isPresent() && asked.get().isAwaiting();
     }
 
     /** Every buffer here completes with WR_FLUSH_ERR. */
@@ -76,14 +120,14 @@ final class ReceiveSide {
     void reset(Turn turn) {
         own.clear();
         // Each goes to the head of the shared queue: the older one last.
-        shared.ifPresent(place -> place.clear(turn));
+        asked.ifPresent(place -> place.clear(turn));
         buffer.reset(turn);
         owesLastWqe = false;
     }
 
     /** The queue pair is in ERR from now on. */
     void enteredError(Turn turn) {
-        owesLastWqe = shared.isPresent();
+        owesLastWqe = asked.isPresent();
         reportLastWqe(turn);
     }
 

@@ -108,7 +108,7 @@ final class UdSender implements Initiator {
     // rule ud-foreign-path
     private boolean sendNext(Turn turn) {
         Posted posted = ledger.at(ledger.head());
-        Destination to = posted.to();
+        Destination.Datagram to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
             refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
@@ -145,7 +145,7 @@ final class UdSender implements Initiator {
         };
     }
 
-    private Packet packet(Posted posted, Destination to, Turn turn) {
+    private Packet packet(Posted posted, Destination.Datagram to, Turn turn) {
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         long position = ledger.head();

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-/**
- * Where a request goes that brings its address: checked when it was posted.
- *
- * @param qpNumber of the receiver, 24 bits
- * @param qkey as the caller gave it
- */
-public record Destination(DatagramPath path, int qpNumber, int qkey) {}
+import java.util.List;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+
+/** Where a request goes, so far as it brings that: checked when it was posted. */
+public sealed interface Destination {
+    /**
+     * To a receiver of its own.
+     *
+     * @param qpNumber of the receiver, 24 bits
+     * @param qkey as the caller gave it
+     */
+    record Datagram(DatagramPath path, int qpNumber, int qkey) implements Destination {}
+
+    /**
+     * To the connection's peer, where something else is named first.
+     *
+     * @param leading headers of each of its packets
+     */
+    record Named(List<ExtendedHeader> leading) implements Destination {
+        /** The shared receive queue of that number, 24 bits (rule xrc-named). */
+        public static Named sharedReceives(int number) {
+            return new Named(List.of(new ExtendedHeader.XrcEth(0, number)));
+        }
+    }
+}

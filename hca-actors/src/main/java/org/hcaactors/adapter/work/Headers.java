@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.port.LocalPort;
@@ -67,6 +67,16 @@ public final class Headers {
         int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
         Route route = route(port, path, flowLabel);
         return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
+    }
+
+    /** The same for a request, which may name what it is for. */
+    public Headers toward(Posted request) {
+        return ledBy(request.leading());
+    }
+
+    /** Whose packets these are. */
+    public TransportClass speaks() {
+        return speaks;
     }
 
     /** The same path with those headers first in each packet; the same object if there are none. */
@@ -139,13 +149,18 @@ public final class Headers {
         Opcode opcode = Opcode.of(speaks, operation);
         int pkey = port.pkey(settings.pkeyIndex);
         Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
-        return new Packet(currentRoute(), bth, own.isEmpty() ? extended : behindOwn(extended), payload);
+        return new Packet(currentRoute(), bth, own.isEmpty() ? extended : withOwn(operation, extended), payload);
     }
 
-    private List<ExtendedHeader> behindOwn(List<ExtendedHeader> extended) {
-        return extended.isEmpty()
-                ? own
-                : Stream.concat(own.stream(), extended.stream()).toList();
+    // rule wire-masked-atomic
+    /** The size of a masked atomic comes before everything else. */
+    private List<ExtendedHeader> withOwn(Operation operation, List<ExtendedHeader> extended) {
+        if (extended.isEmpty()) {
+            return own;
+        }
+        List<ExtendedHeader> all = new ArrayList<>(extended);
+        all.addAll(operation.isMasked() ? 1 : 0, own);
+        return List.copyOf(all);
     }
 
     private Route currentRoute() {

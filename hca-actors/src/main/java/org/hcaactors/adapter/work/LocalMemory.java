@@ -2,11 +2,13 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
@@ -14,6 +16,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * memory-right-of-verb, memory-each-packet). First {@code
  * reach}, which changes nothing and may say "not yet"; then the copy, which then cannot fail.
  */
-public final class LocalMemory {
+public final class LocalMemory implements Entrance {
     /** Whether some memory can be used now. */
     public enum Reach {
         READY,
@@ -50,6 +53,16 @@ public final class LocalMemory {
         this.user = user;
         this.leases = leases;
         this.waits = waits;
+    }
+
+    @Override
+    public Optional<Refused> refusal(Packet request, Turn turn) {
+        return Optional.empty();
+    }
+
+    @Override
+    public LocalMemory memory() {
+        return this;
     }
 
     /** How what finds pages absent waits for them. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.List;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -15,6 +16,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +63,17 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         return extras.stage;
     }
 
-    /** Where it goes; only if it brings its address. */
-    public Destination to() {
-        if (extras.to == null) {
-            throw new IllegalStateException("request " + work.id() + " is no datagram");
+    /** Where it goes; only if it is a datagram. */
+    public Destination.Datagram to() {
+        if (extras.to instanceof Destination.Datagram datagram) {
+            return datagram;
         }
-        return extras.to;
+        throw new IllegalStateException("request " + work.id() + " is no datagram");
+    }
+
+    /** Headers that lead each of its packets. */
+    List<ExtendedHeader> leading() {
+        return extras.to instanceof Destination.Named named ? named.leading() : List.of();
     }
 
     public long traceId() {

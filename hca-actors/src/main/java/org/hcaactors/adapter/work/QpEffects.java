@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
@@ -40,11 +41,28 @@ public interface QpEffects {
      */
     void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo);
 
-    /** Ask the shared receive queue for one buffer. */
-    void takeShared();
+    /**
+     * Uses a shared receive queue from now on, whose number a request names (rule xrc-domain).
+     *
+     * @return its protection domain; empty where the queue pair's XRC domain has none of that number
+     */
+    OptionalInt joinShared(int queue);
+
+    /** Uses that queue no more. */
+    void leaveShared(int queue);
+
+    /**
+     * A receive completion of a queue that was joined, which says where it goes; it frees one slot of it when it is taken.
+     *
+     * @return number of the completion queue
+     */
+    int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo);
+
+    /** Ask the shared receive queue of that number for one buffer. */
+    void takeShared(int queue);
 
     /** A buffer that no message was put into goes back to the head of the shared receive queue. */
-    void giveBackShared(Receive receive);
+    void giveBackShared(int queue, Receive receive);
 
     /** A request that ends without completion: its queue pair was reset or destroyed. */
     void droppedSend(Posted posted);

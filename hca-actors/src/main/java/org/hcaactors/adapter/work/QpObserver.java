@@ -67,6 +67,9 @@ public interface QpObserver {
 
     default void completedReceive(long cause, WorkCompletion completion) {}
 
+    /** @param queue number of the completion queue that it goes to */
+    default void completedNamed(long cause, int queue, WorkCompletion completion) {}
+
     /** A request that ends without completion. */
     default void requestDropped(Posted posted) {}
 }

@@ -29,11 +29,29 @@ public record QpPlan(
         LocalPort port,
         Profile profile,
         AtomicUnit atomics) {
+    /** Where receives come from. */
+    public sealed interface Receives {
+        Receives OWN = new Own();
+        Receives NAMED = new Named();
+
+        /** They are taken from a queue that others take from, too, one a message. */
+        default boolean shared() {
+            return !(this instanceof Own);
+        }
+    }
+
+    /** From a queue of its own. */
+    public record Own() implements Receives {}
+
     /**
-     * @param shared they are taken from a shared receive queue, one a message
+     * From a shared receive queue.
+     *
      * @param domain whose keys the buffers need
      */
-    public record Receives(boolean shared, int domain) {}
+    public record Shared(int number, int domain) implements Receives {}
+
+    /** From the shared receive queue that each request names. */
+    public record Named() implements Receives {}
 
     public PageWaits pageWaits() {
         return PageWaits.of(
@@ -42,6 +60,7 @@ public record QpPlan(
                     case RC -> Transport.RC;
                     case UC -> Transport.UC;
                     case UD -> Transport.UD;
+                    case XRC_INI, XRC_TGT -> Transport.XRC;
                 });
     }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A queue pair's place at a shared receive queue: at most the one buffer that was taken for the next message. It never takes
  * ahead (rule receive-shared-order), since the order across queue pairs, the limit event and RNR would differ from hardware's.
  */
-public final class SrqPlace implements Receives {
+public final class SrqPlace implements AskedReceives {
+    private final int number;
     private final LocalMemory memory;
     private @Nullable Receive next;
 
@@ -20,9 +21,18 @@ public final class SrqPlace implements Receives {
     /** The shared queue had none when it was asked in this turn. */
     private boolean toldEmpty;
 
-    /** @param memory through the keys of the shared queue's protection domain */
-    public SrqPlace(LocalMemory memory) {
+    /**
+     * @param number of the shared queue
+     * @param memory through the keys of its protection domain
+     */
+    public SrqPlace(int number, LocalMemory memory) {
+        this.number = number;
         this.memory = memory;
+    }
+
+    /** Of the shared queue. */
+    public int number() {
+        return number;
     }
 
     @Override
@@ -35,7 +45,7 @@ public final class SrqPlace implements Receives {
         }
         if (!asked) {
             asked = true;
-            turn.takeShared();
+            turn.takeShared(number);
         }
         return Supply.AWAITING;
     }
@@ -45,24 +55,24 @@ public final class SrqPlace implements Receives {
         return NoReceive.SHARED_QUEUE_IS_EMPTY;
     }
 
-    /** The shared queue's answer. */
-    public void taken(Receive receive) {
+    @Override
+    public void taken(int queue, Receive receive) {
         asked = false;
         next = receive;
     }
 
-    /** The shared queue's answer: it has none. */
-    public void noneToTake() {
+    @Override
+    public void noneToTake(int queue) {
         asked = false;
         toldEmpty = true;
     }
 
-    /** A later message asks the shared queue again. */
+    @Override
     public void endTurn() {
         toldEmpty = false;
     }
 
-    /** A buffer of the shared queue may still be on its way here. */
+    @Override
     public boolean isAwaiting() {
         return asked;
     }
@@ -99,7 +109,7 @@ public final class SrqPlace implements Receives {
     // rule receive-returned
     @Override
     public void abandon(Receive receive, Turn turn) {
-        turn.giveBackShared(receive);
+        turn.giveBackShared(number, receive);
     }
 
     @Override
@@ -107,10 +117,10 @@ public final class SrqPlace implements Receives {
         return memory;
     }
 
-    /** What no message was put into goes back. */
+    @Override
     public void clear(Turn turn) {
         if (next != null) {
-            turn.giveBackShared(next);
+            turn.giveBackShared(number, next);
             next = null;
         }
     }

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.GoBack;
@@ -106,16 +107,32 @@ public final class Turn {
         observer.completedReceive(behind(completion), completion);
     }
 
+    /** @see QpEffects#completedNamed */
+    public void completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        int at = effects.completedNamed(queue, completion, solicited, cargo);
+        observer.completedNamed(behind(completion), at, completion);
+    }
+
     private long behind(WorkCompletion completion) {
         return completion.status() == Status.WR_FLUSH_ERR ? entered : cause;
     }
 
-    void takeShared() {
-        effects.takeShared();
+    /** @see QpEffects#joinShared */
+    public OptionalInt joinShared(int queue) {
+        return effects.joinShared(queue);
     }
 
-    void giveBackShared(Receive receive) {
-        effects.giveBackShared(receive);
+    /** @see QpEffects#leaveShared */
+    public void leaveShared(int queue) {
+        effects.leaveShared(queue);
+    }
+
+    void takeShared(int queue) {
+        effects.takeShared(queue);
+    }
+
+    void giveBackShared(int queue, Receive receive) {
+        effects.giveBackShared(queue, receive);
     }
 
     public void droppedSend(Posted posted) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.RcWork;
+
+/**
+ * What asks in an extended reliable connection ({@code IBV_QPT_XRC_SEND}): one to a node reaches every process of it, as each
+ * request names a shared receive queue there. Every message once and in order, or an error completion. It has no receives:
+ * posting one is EINVAL.
+ *
+ * <p>Threads: any, as of every queue pair. Limits: those of every queue pair, and the READs and atomics of {@link
+ * RcConnection#rdAtomic()} outstanding; more wait.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
+public interface XrcQueuePair extends QueuePair {
+    /**
+     * Puts one request on the send queue ({@code ibv_post_send}, {@code ibv_wr_set_xrc_srqn}).
+     *
+     * @param srqNumber of the shared receive queue that it is for, 24 bits: whose receive a SEND takes, and whose protection
+     *     domain has the keys that a READ, a WRITE or an atomic names; of a change of a key, nothing
+     */
+    void post(int srqNumber, RcWork work);
+
+    /** Posts signaled and gives the completion as a stage. */
+    CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work);
+
+    /**
+     * RESET to RTS in one call, towards an {@link XrcTarget} that its owner connects; EINVAL, and nothing changed, beyond INIT.
+     * Where a term is refused, with EINVAL too, the queue pair is in RESET, and can be connected anew.
+     *
+     * @param peer address of the peer's port
+     * @param peerQp the target's number, 24 bits
+     * @param terms as this end has them: of what it answers, nothing counts
+     */
+    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection terms) {
+        return Ascent.of(this, terms.toInit(), terms.toReadyToAsk(peer, peerQp), terms.toReadyToSend());
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.xrc;
+
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.SrqDescription;
+
+/**
+ * Describes a shared receive queue that peers name, before it is created ({@code IBV_SRQT_XRC}).
+ *
+ * <p>Immutable.
+ */
+public final class XrcSrqDescription {
+    private final XrcDomain domain;
+    private final CompletionQueue completions;
+    private final SrqDescription size;
+
+    private XrcSrqDescription(XrcDomain domain, CompletionQueue completions, SrqDescription size) {
+        this.domain = domain;
+        this.completions = completions;
+        this.size = size;
+    }
+
+    /**
+     * Of the size of {@link SrqDescription#DEFAULT}.
+     *
+     * @param domain whose targets' peers may name it
+     * @param completions where each message ends that took a receive of it
+     */
+    public static XrcSrqDescription of(XrcDomain domain, CompletionQueue completions) {
+        return new XrcSrqDescription(domain, completions, SrqDescription.DEFAULT);
+    }
+
+    public XrcSrqDescription withSize(SrqDescription wanted) {
+        return new XrcSrqDescription(domain, completions, wanted);
+    }
+
+    public XrcDomain domain() {
+        return domain;
+    }
+
+    public CompletionQueue completions() {
+        return completions;
+    }
+
+    public SrqDescription size() {
+        return size;
+    }
+
+    @Override
+    public String toString() {
+        return "%s, in %s, completing on %s".formatted(size, domain.describe(), completions.describe());
+    }
+}

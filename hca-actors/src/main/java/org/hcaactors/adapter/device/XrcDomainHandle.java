@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.device;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.inline.ProcessMemory;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.queue.QueuePairBlueprint;
+import org.hcaactors.adapter.queue.TargetShare;
+import org.hcaactors.adapter.queue.Wiring;
+import org.hcaactors.adapter.xrc.SharedDomain;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.jspecify.annotations.Nullable;
+
+/** An XRC domain as a process has it open. */
+final class XrcDomainHandle implements XrcDomain {
+    private static final QpCapacity NO_QUEUES =
+            QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
+
+    private final SharedDomain domain;
+    private final ContextHandle context;
+
+    private XrcDomainHandle(SharedDomain domain, ContextHandle context) {
+        this.domain = domain;
+        this.context = context;
+    }
+
+    /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
+    static XrcDomainHandle open(XrcDomainDescription wanted, ContextHandle context) {
+        checkSupported(context.profile());
+        XrcDomainHandle opened =
+                new XrcDomainHandle(context.adapter().host().xrcDomains().open(wanted), context);
+        context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);
+        return opened;
+    }
+
+    // rule xrc-supported
+    static void checkSupported(Profile profile) {
+        if (!profile.sharedReceives().named()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no XRC");
+        }
+    }
+
+    SharedDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public int number() {
+        return domain.number();
+    }
+
+    @Override
+    public Optional<String> file() {
+        return domain.file();
+    }
+
+    @Override
+    public CompletionStage<XrcTarget> createTarget() {
+        return context.creating(OpenObjects.NO_DOMAIN, () -> {
+            checkOpen();
+            domain.making();
+            return make().whenComplete((made, refused) -> domain.made());
+        });
+    }
+
+    private CompletionStage<XrcTarget> make() {
+        TargetShare share = new TargetShare(domain, context);
+        Wiring wiring = new Wiring(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(domain),
+                new ProcessMemory(context.processName(), context.space(), context.foreign()),
+                context.adapter().keys(),
+                Pages.NONE,
+                share);
+        QueuePairBlueprint blueprint = new QueuePairBlueprint(
+                QpType.XRC_TGT, OpenObjects.NO_DOMAIN, NO_QUEUES, QpDescription.Options.DEFAULT, wiring);
+        return context.make(blueprint).thenApply(queues -> track(gone -> share.made(queues, gone)));
+    }
+
+    @Override
+    public CompletionStage<XrcTarget> openTarget(int number) {
+        return context.creating(OpenObjects.NO_DOMAIN, () -> {
+            checkOpen();
+            XrcTarget opened = track(gone -> domain.target(number).open(context, gone));
+            return CompletableFuture.completedStage(opened);
+        });
+    }
+
+    /** Its context forgets it when it is given up, and when what is behind it is gone. */
+    private XrcTarget track(Opening opening) {
+        Held held = new Held(context.open());
+        XrcTarget handle = opening.open(held);
+        held.is(handle);
+        return context.track(handle, ((DoorHandle) handle).door(), ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+    }
+
+    private void checkOpen() {
+        context.own(this, XrcDomainHandle.class, "XRC domain");
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        if (!context.open().contains(this)) {
+            return CompletableFuture.completedStage(null);
+        }
+        try {
+            context.adapter().host().xrcDomains().close(domain);
+        } catch (VerbsException busy) {
+            return CompletableFuture.failedStage(busy);
+        }
+        context.open().remove(this);
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public void close() {
+        context.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "XRC domain " + number() + file().map(name -> " of " + name).orElse("");
+    }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + context.adapter().name();
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.srq;
+
+import java.util.Optional;
+
+/** The shared receive queues that peers may name. Any thread. */
+public interface NamedQueues {
+    /** It can be named from now on. */
+    void add(SharedReceiveHandle queue);
+
+    /** It can be named no more; nothing where it could not. */
+    void remove(SharedReceiveHandle queue);
+
+    Optional<SharedReceiveHandle> find(int queue);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.xrc;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.work.AskedReceives;
+import org.hcaactors.adapter.work.Entrance;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.PageWaits;
+import org.hcaactors.adapter.work.SrqPlace;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared receive queues that the requests of a peer name, each with its own protection domain, through which both its
+ * buffers and the peer's remote keys are reached (rule xrc-domain). At most {@value #CAPACITY} are kept in mind; one more
+ * drops the one named longest ago, which is found again when it is named again.
+ */
+public final class NamedReceives implements AskedReceives, Entrance {
+    static final int CAPACITY = 64;
+
+    /** A queue as this queue pair knows it. */
+    private static final class Known {
+        final SrqPlace place;
+        boolean failed;
+
+        Known(SrqPlace place) {
+            this.place = place;
+        }
+    }
+
+    private final int queuePair;
+    private final LeaseCache leases;
+    private final PageWaits waits;
+
+    /** By number; the one named longest ago comes first. */
+    private final Map<Integer, Known> known = new LinkedHashMap<>(4, 0.75f, true);
+
+    /** What the request that was let in last names. */
+    private @Nullable SrqPlace named;
+
+    /** Whose buffer the current message holds. */
+    private @Nullable SrqPlace lender;
+
+    public NamedReceives(int queuePair, LeaseCache leases, PageWaits waits) {
+        this.queuePair = queuePair;
+        this.leases = leases;
+        this.waits = waits;
+    }
+
+    // rules xrc-domain, xrc-one-queue, xrc-queue-fails
+    @Override
+    public Optional<Refused> refusal(Packet request, Turn turn) {
+        int number = request.xrcEth().srqNumber();
+        SrqPlace before = named;
+        if (before != null && before.number() != number && !request.operation().starts()) {
+            return Optional.of(new Refused.OtherSharedReceives(number, before.number()));
+        }
+        Known found = find(number, turn);
+        if (found == null) {
+            return Optional.of(new Refused.NoSuchSharedReceives(number));
+        }
+        if (found.failed) {
+            return Optional.of(new Refused.SharedReceivesFailed(number));
+        }
+        named = found.place;
+        return Optional.empty();
+    }
+
+    private @Nullable Known find(int number, Turn turn) {
+        Known there = known.get(number);
+        if (there != null) {
+            return there;
+        }
+        OptionalInt domain = turn.joinShared(number);
+        if (domain.isEmpty()) {
+            return null;
+        }
+        makeRoom(turn);
+        LocalMemory memory = new LocalMemory(new User(domain.getAsInt(), queuePair), leases, waits);
+        Known met = new Known(new SrqPlace(number, memory));
+        known.put(number, met);
+        return met;
+    }
+
+    private void makeRoom(Turn turn) {
+        Iterator<Known> longestAgo = known.values().iterator();
+        while (known.size() >= CAPACITY && longestAgo.hasNext()) {
+            SrqPlace place = longestAgo.next().place;
+            if (!place.hasNext() && !place.isAwaiting() && place != lender) {
+                longestAgo.remove();
+                turn.leaveShared(place.number());
+            }
+        }
+    }
+
+    @Override
+    public LocalMemory memory() {
+        return named().memory();
+    }
+
+    private SrqPlace named() {
+        if (named == null) {
+            throw new IllegalStateException("no request was let in");
+        }
+        return named;
+    }
+
+    @Override
+    public Supply supply(Packet first, Turn turn) {
+        return named().supply(first, turn);
+    }
+
+    @Override
+    public NoReceive whyEmpty() {
+        return NoReceive.SHARED_QUEUE_IS_EMPTY;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return known.values().stream().anyMatch(each -> each.place.hasNext());
+    }
+
+    @Override
+    public Receive next() {
+        return stocked().next();
+    }
+
+    @Override
+    public void take() {
+        SrqPlace place = stocked();
+        place.take();
+        lender = place;
+    }
+
+    /** That which the request names, if a buffer stands ready there; else one where it does, which can only be flushed. */
+    private SrqPlace stocked() {
+        SrqPlace wanted = named;
+        if (wanted != null && wanted.hasNext()) {
+            return wanted;
+        }
+        return known.values().stream()
+                .map(each -> each.place)
+                .filter(SrqPlace::hasNext)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no receive was taken"));
+    }
+
+    @Override
+    public boolean takesBack() {
+        return false;
+    }
+
+    @Override
+    public void takeBack(Receive receive) {
+        throw new IllegalStateException("a receive of a shared queue can't be the next one again");
+    }
+
+    @Override
+    public void abandon(Receive receive, Turn turn) {
+        SrqPlace from = lender;
+        lender = null;
+        if (from != null && known.containsKey(from.number())) {
+            from.abandon(receive, turn);
+        }
+    }
+
+    // rule xrc-completion
+    @Override
+    public void completed(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo, Turn turn) {
+        SrqPlace from = lender;
+        lender = null;
+        if (from != null && known.containsKey(from.number())) {
+            turn.completedNamed(from.number(), completion, solicited, cargo);
+        }
+    }
+
+    @Override
+    public void taken(int queue, Receive receive) {
+        Known there = known.get(queue);
+        if (there != null) {
+            there.place.taken(queue, receive);
+        }
+    }
+
+    @Override
+    public void noneToTake(int queue) {
+        Known there = known.get(queue);
+        if (there != null) {
+            there.place.noneToTake(queue);
+        }
+    }
+
+    /** The queue of that number is in error, or its completion queue is: nothing comes of it any more. */
+    public void failed(int queue) {
+        Known there = known.get(queue);
+        if (there != null) {
+            there.failed = true;
+            there.place.noneToTake(queue);
+        }
+    }
+
+    /** The queue of that number goes, and with it what it lent. */
+    public void forget(int queue) {
+        known.remove(queue);
+    }
+
+    @Override
+    public void endTurn() {
+        known.values().forEach(each -> each.place.endTurn());
+    }
+
+    @Override
+    public boolean isAwaiting() {
+        return known.values().stream().anyMatch(each -> each.place.isAwaiting());
+    }
+
+    @Override
+    public void clear(Turn turn) {
+        known.values().forEach(each -> each.place.clear(turn));
+        named = null;
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.xrc;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.srq.NamedQueues;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** An XRC domain, with what belongs to it, as everybody sees it who has it open. Any thread. */
+public final class SharedDomain implements NamedQueues {
+    private final int number;
+    private final Optional<String> file;
+    private final Map<Integer, SharedReceiveHandle> queues = new LinkedHashMap<>();
+    private final Map<Integer, SharedTarget> targets = new LinkedHashMap<>();
+
+    /** What is made in it and is not there yet. */
+    private int underWay;
+
+    private int references = 1;
+
+    SharedDomain(int number, Optional<String> file) {
+        this.number = number;
+        this.file = file;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public Optional<String> file() {
+        return file;
+    }
+
+    /** One more has it open; false where nobody has it any more. */
+    synchronized boolean join() {
+        if (references == 0) {
+            return false;
+        }
+        references++;
+        return true;
+    }
+
+    // rule xrc-domain-busy
+    /** One fewer has it open; true if nobody has it any more. VerbsException (EBUSY) where the last would leave something in it. */
+    synchronized boolean leave() {
+        int inside = queues.size() + targets.size() + underWay;
+        if (references == 1 && inside > 0) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    "XRC domain %d is used by %d targets and %d shared receive queues"
+                            .formatted(number, targets.size(), queues.size()));
+        }
+        references--;
+        return references == 0;
+    }
+
+    /** Something of it is being made, until {@link #made}. VerbsException (EINVAL) where nobody has the domain any more. */
+    public synchronized void making() {
+        if (references == 0) {
+            throw VerbsException.invalid("XRC domain " + number + " is closed");
+        }
+        underWay++;
+    }
+
+    public synchronized void made() {
+        underWay--;
+    }
+
+    @Override
+    public synchronized void add(SharedReceiveHandle queue) {
+        queues.put(queue.number(), queue);
+    }
+
+    @Override
+    public synchronized void remove(SharedReceiveHandle queue) {
+        queues.remove(queue.number(), queue);
+    }
+
+    @Override
+    public synchronized Optional<SharedReceiveHandle> find(int queue) {
+        return Optional.ofNullable(queues.get(queue));
+    }
+
+    public synchronized void add(SharedTarget target) {
+        targets.put(target.number(), target);
+    }
+
+    public synchronized void remove(SharedTarget target) {
+        targets.remove(target.number(), target);
+    }
+
+    /** VerbsException (EINVAL) where there is none of that number (rule xrc-open). */
+    public synchronized SharedTarget target(int wanted) {
+        SharedTarget found = targets.get(wanted);
+        if (found == null) {
+            throw VerbsException.invalid("XRC domain " + number + " has no target " + wanted);
+        }
+        return found;
+    }
+}

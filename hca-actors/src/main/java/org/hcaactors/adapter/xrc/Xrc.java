@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.xrc;
+
+import static org.hcaactors.adapter.work.AttributeKind.ACCESS_FLAGS;
+import static org.hcaactors.adapter.work.AttributeKind.ALT_PATH;
+import static org.hcaactors.adapter.work.AttributeKind.AV;
+import static org.hcaactors.adapter.work.AttributeKind.CUR_STATE;
+import static org.hcaactors.adapter.work.AttributeKind.DEST_QPN;
+import static org.hcaactors.adapter.work.AttributeKind.MAX_DEST_RD_ATOMIC;
+import static org.hcaactors.adapter.work.AttributeKind.MAX_QP_RD_ATOMIC;
+import static org.hcaactors.adapter.work.AttributeKind.MIN_RNR_TIMER;
+import static org.hcaactors.adapter.work.AttributeKind.PATH_MIG_STATE;
+import static org.hcaactors.adapter.work.AttributeKind.PATH_MTU;
+import static org.hcaactors.adapter.work.AttributeKind.PKEY_INDEX;
+import static org.hcaactors.adapter.work.AttributeKind.PORT;
+import static org.hcaactors.adapter.work.AttributeKind.RETRY_CNT;
+import static org.hcaactors.adapter.work.AttributeKind.RNR_RETRY;
+import static org.hcaactors.adapter.work.AttributeKind.RQ_PSN;
+import static org.hcaactors.adapter.work.AttributeKind.SQ_PSN;
+import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
+
+import java.util.Set;
+import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.work.AttributeKind;
+import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.StateTable;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** RC cut in two queue pairs, one that asks and one that is asked. Each request names the shared receive queue that it is for. */
+public final class Xrc {
+    private static final StateTable INITIATOR = initiator();
+    private static final StateTable TARGET = target();
+
+    private Xrc() {}
+
+    /** Of the queue pair that asks (rule xrc-one-way). */
+    public static Halves initiator(QpParts parts) {
+        return new Halves(TransportClass.XRC, INITIATOR, Rc.initiator(parts), Target.NONE);
+    }
+
+    /** Of the queue pair that is asked (rule xrc-one-way). */
+    public static Halves target(QpParts parts) {
+        return new Halves(TransportClass.XRC, TARGET, Initiator.NONE, Rc.target(parts));
+    }
+
+    // rule xrc-attributes
+    /** RC's without what is of its responder. */
+    private static StateTable initiator() {
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
+        return running(
+                "XRC_INI",
+                Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
+                Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
+                running,
+                Set.of(
+                        PORT,
+                        AV,
+                        TIMEOUT,
+                        RETRY_CNT,
+                        RNR_RETRY,
+                        MAX_QP_RD_ATOMIC,
+                        ALT_PATH,
+                        ACCESS_FLAGS,
+                        PKEY_INDEX,
+                        PATH_MIG_STATE));
+    }
+
+    // rule xrc-attributes
+    /** RC's without what is of its requester, but for the timeout and the first PSN. */
+    private static StateTable target() {
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
+        return running(
+                "XRC_TGT",
+                Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                Set.of(TIMEOUT, SQ_PSN),
+                running,
+                Set.of(
+                        PORT,
+                        AV,
+                        TIMEOUT,
+                        MAX_DEST_RD_ATOMIC,
+                        ALT_PATH,
+                        ACCESS_FLAGS,
+                        PKEY_INDEX,
+                        MIN_RNR_TIMER,
+                        PATH_MIG_STATE));
+    }
+
+    private static StateTable running(
+            String name,
+            Set<AttributeKind> toReceive,
+            Set<AttributeKind> toSend,
+            Set<AttributeKind> running,
+            Set<AttributeKind> drained) {
+        return StateTable.RC
+                .named(name)
+                .with(QpState.INIT, QpState.RTR, toReceive, Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX))
+                .with(QpState.RTR, QpState.RTS, toSend, running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(QpState.SQD, QpState.SQD, Set.of(), drained)
+                .with(QpState.SQD, QpState.RTS, Set.of(), running);
+    }
+}
