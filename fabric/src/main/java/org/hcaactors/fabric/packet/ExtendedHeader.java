@@ -106,6 +106,20 @@ public sealed interface ExtendedHeader {
         }
     }
 
+    // rule wire-xrc-header
+    /**
+     * Whose receive a request takes, and whose protection domain its keys are of.
+     *
+     * @param reserved 8 bits, kept so that a captured packet encodes to the same bytes
+     * @param srqNumber 24 bits: a shared receive queue at the responder
+     */
+    record XrcEth(int reserved, int srqNumber) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.XRC_ETH;
+        }
+    }
+
     /** @param rkey the key that the receiver invalidates */
     record Ieth(int rkey) implements ExtendedHeader {
         @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
-/** The extended transport headers and their lengths on the wire (rule wire-headers). */
+/** The extended transport headers and their lengths on the wire (rules wire-headers, wire-xrc-header). */
 public enum HeaderKind {
     RETH(16),
     ATOMIC_ETH(28),
@@ -11,7 +11,8 @@ public enum HeaderKind {
     IMMEDIATE(4),
     IETH(4),
     ATOMIC_SIZE(4),
-    ATOMIC_ADDRESS(12);
+    ATOMIC_ADDRESS(12),
+    XRC_ETH(4);
 
     private final int lengthBytes;
 

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The opcodes that this fabric carries, with the extended headers each brings, in wire order (rule wire-opcodes). */
+/**
+ * The opcodes that this fabric carries, with the extended headers each brings, in wire order (rules wire-opcodes,
+ * wire-xrc-requests).
+ */
 public enum Opcode {
     RC_SEND_FIRST(TransportClass.RC, Operation.SEND_FIRST),
     RC_SEND_MIDDLE(TransportClass.RC, Operation.SEND_MIDDLE),
@@ -48,12 +51,50 @@ public enum Opcode {
     UC_WRITE_ONLY_IMM(TransportClass.UC, Operation.WRITE_ONLY_IMM, HeaderKind.RETH, HeaderKind.IMMEDIATE),
     UD_SEND_ONLY(TransportClass.UD, Operation.SEND_ONLY, HeaderKind.DETH),
     UD_SEND_ONLY_IMM(TransportClass.UD, Operation.SEND_ONLY_IMM, HeaderKind.DETH, HeaderKind.IMMEDIATE),
-    CNP(TransportClass.CNP, Operation.NOTIFY);
+    CNP(TransportClass.CNP, Operation.NOTIFY),
+    XRC_SEND_FIRST(TransportClass.XRC, Operation.SEND_FIRST, HeaderKind.XRC_ETH),
+    XRC_SEND_MIDDLE(TransportClass.XRC, Operation.SEND_MIDDLE, HeaderKind.XRC_ETH),
+    XRC_SEND_LAST(TransportClass.XRC, Operation.SEND_LAST, HeaderKind.XRC_ETH),
+    XRC_SEND_LAST_IMM(TransportClass.XRC, Operation.SEND_LAST_IMM, HeaderKind.XRC_ETH, HeaderKind.IMMEDIATE),
+    XRC_SEND_ONLY(TransportClass.XRC, Operation.SEND_ONLY, HeaderKind.XRC_ETH),
+    XRC_SEND_ONLY_IMM(TransportClass.XRC, Operation.SEND_ONLY_IMM, HeaderKind.XRC_ETH, HeaderKind.IMMEDIATE),
+    XRC_WRITE_FIRST(TransportClass.XRC, Operation.WRITE_FIRST, HeaderKind.XRC_ETH, HeaderKind.RETH),
+    XRC_WRITE_MIDDLE(TransportClass.XRC, Operation.WRITE_MIDDLE, HeaderKind.XRC_ETH),
+    XRC_WRITE_LAST(TransportClass.XRC, Operation.WRITE_LAST, HeaderKind.XRC_ETH),
+    XRC_WRITE_LAST_IMM(TransportClass.XRC, Operation.WRITE_LAST_IMM, HeaderKind.XRC_ETH, HeaderKind.IMMEDIATE),
+    XRC_WRITE_ONLY(TransportClass.XRC, Operation.WRITE_ONLY, HeaderKind.XRC_ETH, HeaderKind.RETH),
+    XRC_WRITE_ONLY_IMM(
+            TransportClass.XRC, Operation.WRITE_ONLY_IMM, HeaderKind.XRC_ETH, HeaderKind.RETH, HeaderKind.IMMEDIATE),
+    XRC_READ_REQUEST(TransportClass.XRC, Operation.READ_REQUEST, HeaderKind.XRC_ETH, HeaderKind.RETH),
+    XRC_READ_RESPONSE_FIRST(TransportClass.XRC, Operation.READ_RESPONSE_FIRST, HeaderKind.AETH),
+    XRC_READ_RESPONSE_MIDDLE(TransportClass.XRC, Operation.READ_RESPONSE_MIDDLE),
+    XRC_READ_RESPONSE_LAST(TransportClass.XRC, Operation.READ_RESPONSE_LAST, HeaderKind.AETH),
+    XRC_READ_RESPONSE_ONLY(TransportClass.XRC, Operation.READ_RESPONSE_ONLY, HeaderKind.AETH),
+    XRC_ACKNOWLEDGE(TransportClass.XRC, Operation.ACKNOWLEDGE, HeaderKind.AETH),
+    XRC_ATOMIC_ACKNOWLEDGE(
+            TransportClass.XRC, Operation.ATOMIC_ACKNOWLEDGE, HeaderKind.AETH, HeaderKind.ATOMIC_ACK_ETH),
+    XRC_COMPARE_SWAP(TransportClass.XRC, Operation.COMPARE_SWAP, HeaderKind.XRC_ETH, HeaderKind.ATOMIC_ETH),
+    XRC_FETCH_ADD(TransportClass.XRC, Operation.FETCH_ADD, HeaderKind.XRC_ETH, HeaderKind.ATOMIC_ETH),
+    // rule wire-xrc-masked
+    XRC_MASKED_COMPARE_SWAP(
+            TransportClass.XRC,
+            Operation.MASKED_COMPARE_SWAP,
+            HeaderKind.ATOMIC_SIZE,
+            HeaderKind.XRC_ETH,
+            HeaderKind.ATOMIC_ADDRESS),
+    XRC_MASKED_FETCH_ADD(
+            TransportClass.XRC,
+            Operation.MASKED_FETCH_ADD,
+            HeaderKind.ATOMIC_SIZE,
+            HeaderKind.XRC_ETH,
+            HeaderKind.ATOMIC_ADDRESS),
+    XRC_SEND_LAST_INV(TransportClass.XRC, Operation.SEND_LAST_INV, HeaderKind.XRC_ETH, HeaderKind.IETH),
+    XRC_SEND_ONLY_INV(TransportClass.XRC, Operation.SEND_ONLY_INV, HeaderKind.XRC_ETH, HeaderKind.IETH);
 
     /** Bits 7 to 5 of what manufacturers define for themselves (IBA 9.2.1). */
     private static final int MANUFACTURERS = 0xC0;
 
-    private static final Optional<Opcode>[] BY_CODE = index();
+    private static final Optional<Opcode>[] BY_TRANSPORT_AND_CODE = index();
 
     private final TransportClass transport;
     private final Operation operation;
@@ -75,14 +116,26 @@ public enum Opcode {
                 || operation == Operation.NOTIFY;
     }
 
-    /** The opcode of that code; empty for one that this fabric does not carry. */
+    /** The opcode of that code, whose bits tell its transport; empty for one that this fabric does not carry, or is shared. */
     public static Optional<Opcode> of(int code) {
-        return BY_CODE[code & 0xFF];
+        return TransportClass.numbered((code & 0xFF) >>> 5).flatMap(transport -> of(transport, code));
+    }
+
+    // rule wire-masked-atomic
+    /** Several transports have an opcode of that code: its bits tell none, but the header behind the BTH does. */
+    public static boolean isShared(int code) {
+        return Arrays.stream(values())
+                .anyMatch(opcode -> opcode.operation.isMasked() && opcode.code() == (code & 0xFF));
+    }
+
+    /** The opcode of that code on that transport; empty for one that the transport does not have. */
+    public static Optional<Opcode> of(TransportClass transport, int code) {
+        return BY_TRANSPORT_AND_CODE[index(transport, code)];
     }
 
     /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
     public static Opcode of(TransportClass transport, Operation operation) {
-        return of(code(transport, operation))
+        return of(transport, code(transport, operation))
                 .orElseThrow(() -> new IllegalArgumentException(transport + " has no " + operation));
     }
 
@@ -128,11 +181,15 @@ public enum Opcode {
 
     private static Optional<Opcode>[] index() {
         @SuppressWarnings({"unchecked", "rawtypes"})
-        Optional<Opcode>[] table = new Optional[256];
+        Optional<Opcode>[] table = new Optional[TransportClass.values().length << Byte.SIZE];
         Arrays.fill(table, Optional.empty());
         for (Opcode opcode : values()) {
-            table[opcode.code()] = Optional.of(opcode);
+            table[index(opcode.transport, opcode.code())] = Optional.of(opcode);
         }
         return table;
+    }
+
+    private static int index(TransportClass transport, int code) {
+        return transport.ordinal() << Byte.SIZE | code & 0xFF;
     }
 }

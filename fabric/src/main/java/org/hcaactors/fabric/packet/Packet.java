@@ -21,9 +21,18 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         if (!opcode.brings(extended)) {
             throw new IllegalArgumentException(opcode + " brings " + opcode.extended() + ", not " + extended);
         }
+        if (opcode.operation().isMasked() && !isOf(opcode.transport(), extended)) {
+            throw new IllegalArgumentException(opcode + " says that it is of transport "
+                    + opcode.transport().number() + ", not " + extended);
+        }
         if (payload.length() > 0 && !opcode.carriesPayload()) {
             throw new IllegalArgumentException(opcode + " has no payload, and here are " + payload);
         }
+    }
+
+    // rule wire-masked-atomic
+    private static boolean isOf(TransportClass transport, List<ExtendedHeader> extended) {
+        return extended.getFirst() instanceof ExtendedHeader.AtomicSize size && size.transport() == transport.number();
     }
 
     public Opcode opcode() {
@@ -72,6 +81,10 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
 
     public ExtendedHeader.Ieth ieth() {
         return (ExtendedHeader.Ieth) header(HeaderKind.IETH);
+    }
+
+    public ExtendedHeader.XrcEth xrcEth() {
+        return (ExtendedHeader.XrcEth) header(HeaderKind.XRC_ETH);
     }
 
     /** The immediate, if the opcode brings one. */

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** Bits 7 to 5 of the opcode (IBA 9.2.1). */
 public enum TransportClass {
     RC(0x00, true),
     UC(0x20, false),
     UD(0x60, false),
-    CNP(0x80, false);
+    CNP(0x80, false),
+    XRC(0xA0, true);
 
     private final int bits;
     private final boolean answered;
@@ -18,6 +22,18 @@ public enum TransportClass {
 
     public int bits() {
         return bits;
+    }
+
+    /** Those three bits by themselves, 0 to 7: as a masked atomic tells its transport (rule wire-masked-atomic). */
+    public int number() {
+        return bits >>> 5;
+    }
+
+    /** Empty for a number that no transport here has. */
+    public static Optional<TransportClass> numbered(int number) {
+        return Arrays.stream(values())
+                .filter(transport -> transport.number() == number)
+                .findFirst();
     }
 
     /** Its requests are answered, and sent again where they are not. */

@@ -3,14 +3,17 @@ package org.hcaactors.fabric.wire;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicSize;
+import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded.Malformed;
 import org.hcaactors.fabric.wire.Decoded.NotRoce;
 import org.hcaactors.fabric.wire.Decoded.Problem;
@@ -28,6 +31,8 @@ public final class FrameDecoder {
     private static final int PROTOCOL_UDP = 17;
     private static final int UDP = 8;
     private static final int FRAGMENT_BITS = 0x3FFF;
+    /** Up to the end of the header that tells the transport of an opcode that several share. */
+    private static final int TRANSPORT_TOLD = Bth.LENGTH_BYTES + HeaderKind.ATOMIC_SIZE.lengthBytes();
 
     private FrameDecoder() {}
 
@@ -140,11 +145,17 @@ public final class FrameDecoder {
     private static Decoded transport(byte[] frame, int ipStart, IpHeader ip, Route route, int end) {
         int udp = ipStart + ip.lengthBytes();
         int start = udp + UDP;
-        Opcode opcode = Opcode.of(frame[start]).orElse(null);
-        if (opcode == null) {
-            return new Malformed(Problem.UNKNOWN_OPCODE, "opcode 0x%02x".formatted(frame[start]));
-        }
         int icrcAt = end - Icrc.LENGTH_BYTES;
+        if (Opcode.isShared(frame[start]) && icrcAt - start < TRANSPORT_TOLD) {
+            return new Malformed(
+                    Problem.BAD_LENGTH,
+                    "opcode 0x%02x tells its transport in %d bytes of headers, %d are there"
+                            .formatted(frame[start], TRANSPORT_TOLD, icrcAt - start));
+        }
+        Opcode opcode = opcode(frame, start).orElse(null);
+        if (opcode == null) {
+            return new Malformed(Problem.UNKNOWN_OPCODE, unknown(frame, start));
+        }
         int headers = Bth.LENGTH_BYTES + opcode.extendedBytes();
         int pad = frame[start + 1] >> 4 & 3;
         int payload = icrcAt - start - headers - pad;
@@ -160,9 +171,6 @@ public final class FrameDecoder {
         ByteBuffer in = ByteBuffer.wrap(frame, start, headers);
         Bth bth = TransportHeaders.readBth(in, opcode);
         List<ExtendedHeader> extended = TransportHeaders.readExtended(in, opcode);
-        if (opcode.operation().isMasked() && ofOther(opcode, extended)) {
-            return new Malformed(Problem.UNKNOWN_OPCODE, opcode + " of another transport: " + extended);
-        }
         int payloadAt = start + headers;
         Packet packet = new Packet(route, bth, extended, Octets.wrap(frame, payloadAt, payload));
         int icrc = i32(frame, icrcAt);
@@ -178,11 +186,24 @@ public final class FrameDecoder {
                 Octets.wrap(frame, end, frame.length - end)));
     }
 
-    // rule wire-masked-atomic
-    private static boolean ofOther(Opcode opcode, List<ExtendedHeader> extended) {
-        return extended.stream()
-                .anyMatch(header -> header instanceof AtomicSize size
-                        && size.transport() << 5 != opcode.transport().bits());
+    // rules wire-masked-atomic, wire-xrc-masked
+    private static Optional<Opcode> opcode(byte[] frame, int start) {
+        int code = frame[start];
+        return Opcode.isShared(code)
+                ? TransportClass.numbered(prefix(frame, start).transport())
+                        .flatMap(transport -> Opcode.of(transport, code))
+                : Opcode.of(code);
+    }
+
+    private static String unknown(byte[] frame, int start) {
+        String opcode = "opcode 0x%02x".formatted(frame[start]);
+        return Opcode.isShared(frame[start])
+                ? opcode + " of transport " + prefix(frame, start).transport()
+                : opcode;
+    }
+
+    private static AtomicSize prefix(byte[] frame, int start) {
+        return TransportHeaders.size(i32(frame, start + Bth.LENGTH_BYTES));
     }
 
     private static int u16(byte[] bytes, int at) {

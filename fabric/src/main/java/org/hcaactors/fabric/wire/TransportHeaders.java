@@ -15,10 +15,11 @@ import org.hcaactors.fabric.packet.ExtendedHeader.Deth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Ieth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Immediate;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
+import org.hcaactors.fabric.packet.ExtendedHeader.XrcEth;
 import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Opcode;
 
-/** BTH and extended headers, big-endian (rules wire-bth, wire-headers). The caller has checked the lengths. */
+/** BTH and extended headers, big-endian (rules wire-bth, wire-headers, wire-xrc-header). The caller has checked the lengths. */
 final class TransportHeaders {
     private static final int SOLICITED = 0x80;
     private static final int MIG_REQ = 0x40;
@@ -89,12 +90,18 @@ final class TransportHeaders {
             }
             case IMMEDIATE -> new Immediate(in.getInt());
             case IETH -> new Ieth(in.getInt());
-            case ATOMIC_SIZE -> {
-                int word = in.getInt();
-                yield new AtomicSize(word >>> 24, word >>> 16 & 0xFF, word & 0xFFFF);
-            }
+            case ATOMIC_SIZE -> size(in.getInt());
             case ATOMIC_ADDRESS -> new AtomicAddress(in.getLong(), in.getInt());
+            case XRC_ETH -> {
+                int word = in.getInt();
+                yield new XrcEth(word >>> 24, word & 0xFF_FFFF);
+            }
         };
+    }
+
+    /** That in those four bytes. */
+    static AtomicSize size(int word) {
+        return new AtomicSize(word >>> 24, word >>> 16 & 0xFF, word & 0xFFFF);
     }
 
     static void write(ExtendedHeader header, ByteBuffer out) {
@@ -109,6 +116,7 @@ final class TransportHeaders {
             case Ieth h -> out.putInt(h.rkey());
             case AtomicSize h -> out.putInt(h.logBytes() << 24 | h.transport() << 16 | h.reserved());
             case AtomicAddress h -> out.putLong(h.address()).putInt(h.rkey());
+            case XrcEth h -> out.putInt(h.reserved() << 24 | h.srqNumber());
         }
     }
 }

@@ -2,10 +2,12 @@
 package org.hcaactors.fabric.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +22,7 @@ class PacketTest {
         return Bth.of(opcode, false, true, payloadBytes, 0xFFFF, 17, false, 5);
     }
 
-    private static ExtendedHeader header(HeaderKind kind) {
+    private static ExtendedHeader header(HeaderKind kind, Opcode opcode) {
         return switch (kind) {
             case RETH -> new ExtendedHeader.Reth(1, 2, 3);
             case ATOMIC_ETH -> new ExtendedHeader.AtomicEth(1, 2, 3, 4);
@@ -29,32 +31,58 @@ class PacketTest {
             case DETH -> new ExtendedHeader.Deth(1, 0, 2);
             case IMMEDIATE -> new ExtendedHeader.Immediate(1);
             case IETH -> new ExtendedHeader.Ieth(1);
-            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(3, 0, 0);
+            case ATOMIC_SIZE ->
+                new ExtendedHeader.AtomicSize(3, opcode.transport().number(), 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(1, 2);
+            case XRC_ETH -> new ExtendedHeader.XrcEth(0, 3);
         };
     }
 
-    private static List<ExtendedHeader> headers(List<HeaderKind> kinds) {
-        return kinds.stream().map(PacketTest::header).toList();
+    private static List<ExtendedHeader> headers(Opcode opcode) {
+        return opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
     }
 
-    // rules wire-opcodes, wire-headers
+    // rules wire-opcodes, wire-headers, wire-xrc-requests
     @ParameterizedTest
     @EnumSource(Opcode.class)
     void aPacketHasTheHeadersOfItsOpcodeInTheirOrder(Opcode opcode) {
-        new Packet(WAY, bth(opcode, 0), headers(opcode.extended()), Octets.NONE);
+        new Packet(WAY, bth(opcode, 0), headers(opcode), Octets.NONE);
         for (Opcode other : Opcode.values()) {
             if (!other.extended().equals(opcode.extended())) {
                 assertThatIllegalArgumentException()
                         .as("headers of %s", other)
-                        .isThrownBy(() -> new Packet(WAY, bth(opcode, 0), headers(other.extended()), Octets.NONE))
+                        .isThrownBy(() -> new Packet(WAY, bth(opcode, 0), headers(other), Octets.NONE))
                         .withMessageStartingWith(opcode + " brings");
             }
         }
-        List<HeaderKind> reversed = opcode.extended().reversed();
+        List<ExtendedHeader> reversed = headers(opcode).reversed();
         if (reversed.size() > 1) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new Packet(WAY, bth(opcode, 0), headers(reversed), Octets.NONE));
+                    .isThrownBy(() -> new Packet(WAY, bth(opcode, 0), reversed, Octets.NONE));
+        }
+    }
+
+    // rule wire-masked-atomic
+    @Test
+    void aMaskedAtomicNamesItsOwnTransport() {
+        List<ExtendedHeader> ofRc = headers(Opcode.RC_MASKED_FETCH_ADD);
+        List<ExtendedHeader> ofXrc = List.of(ofRc.getFirst(), new ExtendedHeader.XrcEth(0, 3), ofRc.getLast());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Packet(WAY, bth(Opcode.XRC_MASKED_FETCH_ADD, 0), ofXrc, Octets.NONE))
+                .withMessageStartingWith("XRC_MASKED_FETCH_ADD says that it is of transport 5, not");
+    }
+
+    // rule wire-xrc-requests
+    @ParameterizedTest
+    @EnumSource(Opcode.class)
+    void onlyTheRequestsOfXrcNameASharedReceiveQueue(Opcode opcode) {
+        Packet packet = new Packet(WAY, bth(opcode, 0), headers(opcode), Octets.NONE);
+        if (opcode.transport() == TransportClass.XRC && !opcode.operation().isResponse()) {
+            assertThat(packet.xrcEth().srqNumber()).isEqualTo(3);
+        } else {
+            assertThatExceptionOfType(NoSuchElementException.class)
+                    .isThrownBy(packet::xrcEth)
+                    .withMessage(opcode + " brings no XRC_ETH");
         }
     }
 
@@ -63,20 +91,20 @@ class PacketTest {
     void onlyAnOpcodeThatCarriesAPayloadHasOne(Opcode opcode) {
         Octets bytes = Octets.wrap(new byte[4], 0, 4);
         if (opcode.carriesPayload()) {
-            new Packet(WAY, bth(opcode, 4), headers(opcode.extended()), bytes);
+            new Packet(WAY, bth(opcode, 4), headers(opcode), bytes);
         } else {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new Packet(WAY, bth(opcode, 4), headers(opcode.extended()), bytes))
+                    .isThrownBy(() -> new Packet(WAY, bth(opcode, 4), headers(opcode), bytes))
                     .withMessageContaining("has no payload");
         }
     }
 
     @Test
     void itsHeadersStayAsTheyWere() {
-        List<ExtendedHeader> headers = new ArrayList<>(List.of(header(HeaderKind.RETH)));
+        List<ExtendedHeader> headers = new ArrayList<>(List.of(header(HeaderKind.RETH, Opcode.RC_WRITE_ONLY)));
         Packet packet = new Packet(WAY, bth(Opcode.RC_WRITE_ONLY, 0), headers, Octets.NONE);
         headers.clear();
-        assertThat(packet.reth()).isEqualTo(header(HeaderKind.RETH));
+        assertThat(packet.reth()).isEqualTo(header(HeaderKind.RETH, Opcode.RC_WRITE_ONLY));
     }
 
     // rule wire-pad

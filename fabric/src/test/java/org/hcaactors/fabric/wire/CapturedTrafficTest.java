@@ -170,6 +170,7 @@ class CapturedTrafficTest {
                             .isEqualTo(want.get("imm").asLong());
                 case ExtendedHeader.AtomicSize h -> throw new AssertionError("a masked atomic was captured");
                 case ExtendedHeader.AtomicAddress h -> throw new AssertionError("a masked atomic was captured");
+                case ExtendedHeader.XrcEth h -> throw new AssertionError("XRC was captured");
                 case ExtendedHeader.Ieth h ->
                     assertThat(Integer.toUnsignedLong(h.rkey()))
                             .isEqualTo(want.get("invalidateRkey").asLong());

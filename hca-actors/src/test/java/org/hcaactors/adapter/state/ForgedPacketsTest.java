@@ -170,7 +170,7 @@ class ForgedPacketsTest {
         int payload = opcode.carriesPayload() ? length : 0;
         Bth bth = Bth.of(opcode, chance.nextBoolean(), true, payload, 0xFFFF, to.number, chance.nextBoolean(), psn);
         List<ExtendedHeader> headers = opcode.extended().stream()
-                .map(kind -> header(kind, length, to, chance))
+                .map(kind -> header(kind, opcode, length, to, chance))
                 .toList();
         return new Packet(
                 new Route(from.port, to.port, 0, 64, 0, 0xC000),
@@ -179,7 +179,7 @@ class ForgedPacketsTest {
                 Octets.wrap(new byte[payload], 0, payload));
     }
 
-    private static ExtendedHeader header(HeaderKind kind, int length, Side to, SplittableRandom chance) {
+    private static ExtendedHeader header(HeaderKind kind, Opcode opcode, int length, Side to, SplittableRandom chance) {
         return switch (kind) {
             case RETH ->
                 new ExtendedHeader.Reth(
@@ -193,7 +193,10 @@ class ForgedPacketsTest {
             case DETH -> new ExtendedHeader.Deth(chance.nextInt(4) == 0 ? 0 : QKEY, 0, chance.nextInt(1 << 24));
             case IMMEDIATE -> new ExtendedHeader.Immediate(chance.nextInt());
             case IETH -> new ExtendedHeader.Ieth(key(chance));
-            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(chance.nextInt(10), 0, 0);
+            case ATOMIC_SIZE ->
+                new ExtendedHeader.AtomicSize(
+                        chance.nextInt(10), opcode.transport().number(), 0);
+            case XRC_ETH -> new ExtendedHeader.XrcEth(0, chance.nextInt(1 << 24));
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(Side.MEMORY + chance.nextInt(64), key(chance));
         };
     }

@@ -65,6 +65,7 @@ final class PacketJson {
                 json.putObject("atomicAddress")
                         .put("va", Long.toUnsignedString(where.address()))
                         .put("rkey", Integer.toUnsignedLong(where.rkey()));
+            case ExtendedHeader.XrcEth xrc -> json.put("xrcSrq", xrc.srqNumber());
             case ExtendedHeader.Ieth ieth -> json.put("invalidateRkey", Integer.toUnsignedLong(ieth.rkey()));
         }
     }

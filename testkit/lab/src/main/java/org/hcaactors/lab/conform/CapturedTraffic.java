@@ -67,6 +67,9 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope) {
                     others.merge("connection management on QP1", 1, Integer::sum);
                 } else if (heard.packet().opcode().transport() == TransportClass.CNP) {
                     others.merge("congestion notification", 1, Integer::sum);
+                } else if (heard.packet().opcode().transport() == TransportClass.XRC) {
+                    // Whose receive a request took is told by numbers that no packet explains.
+                    others.merge("XRC", 1, Integer::sum);
                 } else if (heard.packet().operation().isMasked()) {
                     // Nobody has published their form: nothing that was captured elsewhere is meant by it.
                     others.merge("masked atomics", 1, Integer::sum);

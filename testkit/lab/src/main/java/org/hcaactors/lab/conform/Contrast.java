@@ -114,6 +114,10 @@ final class Contrast {
                 fields.put("address", hex(where.address()));
                 fields.put("R_Key", hex(where.rkey()));
             }
+            case ExtendedHeader.XrcEth xrc -> {
+                fields.put("reserved bits of the XRCETH", hex(xrc.reserved()));
+                fields.put("shared receive queue", String.valueOf(xrc.srqNumber()));
+            }
             case ExtendedHeader.Ieth ieth -> fields.put("R_Key to invalidate", hex(ieth.rkey()));
         }
     }

@@ -6,6 +6,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -181,6 +182,20 @@ public sealed interface Condition {
         @Override
         public String words() {
             return "to qp" + number;
+        }
+    }
+
+    /** A request over XRC that names that shared receive queue (rule wire-xrc-header). */
+    record ToSrq(int number) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.packet().extended().stream()
+                    .anyMatch(header -> header instanceof ExtendedHeader.XrcEth xrc && xrc.srqNumber() == number);
+        }
+
+        @Override
+        public String words() {
+            return "to srq" + number;
         }
     }
 

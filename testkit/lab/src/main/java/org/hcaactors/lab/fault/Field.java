@@ -4,10 +4,12 @@ package org.hcaactors.lab.fault;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** What a forger may write otherwise than it stands in a packet (rules wire-bth, wire-headers, wire-route). */
 public enum Field {
@@ -47,6 +49,8 @@ public enum Field {
     INVALIDATED(32),
     /** Log2 of the bytes of a masked atomic's value. */
     ATOMIC_SIZE(8),
+    /** The shared receive queue that a request over XRC names (rule wire-xrc-header). */
+    XRC_SRQ(24),
     /** Bytes of payload; what is more than there were is 0xEE. */
     PAYLOAD(14),
     /** The low bits of the source's IP address. */
@@ -78,10 +82,17 @@ public enum Field {
     /** {@code RC_ACKNOWLEDGE}, {@code 0x62}, {@code 17}. */
     String words(long value) {
         return switch (this) {
-            case OPCODE -> Opcode.of((int) value).map(Opcode::name).orElse("0x%02x".formatted(value));
+            case OPCODE -> opcode((int) value).orElseGet(() -> "0x%02x".formatted(value));
             case SYNDROME, PKEY, RKEY, QKEY, ADDRESS, INVALIDATED -> "0x" + Long.toHexString(value);
             default -> Long.toString(value);
         };
+    }
+
+    private static Optional<String> opcode(int code) {
+        return Opcode.isShared(code)
+                ? Opcode.of(TransportClass.RC, code)
+                        .map(opcode -> opcode.operation().name())
+                : Opcode.of(code).map(Opcode::name);
     }
 
     /** The fields that a packet has, and {@link #PAD} only where it is not what its payload asks for. */
@@ -136,6 +147,7 @@ public enum Field {
                 values.put(ADDRESS, h.address());
                 values.put(RKEY, Integer.toUnsignedLong(h.rkey()));
             }
+            case ExtendedHeader.XrcEth h -> values.put(XRC_SRQ, (long) h.srqNumber());
             case ExtendedHeader.Ieth h -> values.put(INVALIDATED, Integer.toUnsignedLong(h.rkey()));
         }
     }

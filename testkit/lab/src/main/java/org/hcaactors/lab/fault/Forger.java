@@ -4,6 +4,7 @@ package org.hcaactors.lab.fault;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -13,6 +14,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameDamage;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
@@ -71,16 +73,24 @@ final class Forger {
     private byte[] bytes() {
         int code = (int) value(Field.OPCODE);
         // An opcode that nobody knows stands before the headers of the one that was there.
-        Opcode opcode = Opcode.of(code).orElse(model.opcode());
+        Opcode opcode = opcode(code).orElse(model.opcode());
         int length = opcode.carriesPayload() ? (int) value(Field.PAYLOAD) : 0;
         List<ExtendedHeader> headers =
-                opcode.extended().stream().map(this::header).toList();
+                opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
         byte[] frame = FrameEncoder.encode(new Packet(route(), bth(opcode, length), headers, payload(length)));
         if (opcode.code() != code) {
             int at = ETHERNET + (model.route().source().isIpv4() ? 20 : 40) + UDP;
             frame = new FrameDamage.Poke(at, code).in(frame);
         }
         return forgery.damage().isPresent() ? forgery.damage().get().in(frame) : frame;
+    }
+
+    // rule wire-masked-atomic
+    /** Of a code that several transports share, the packet's own has it, or else RC. */
+    private Optional<Opcode> opcode(int code) {
+        return Opcode.isShared(code)
+                ? Opcode.of(model.opcode().transport(), code).or(() -> Opcode.of(TransportClass.RC, code))
+                : Opcode.of(code);
     }
 
     private Route route() {
@@ -125,7 +135,7 @@ final class Forger {
         return Octets.copyOf(bytes);
     }
 
-    private ExtendedHeader header(HeaderKind kind) {
+    private ExtendedHeader header(HeaderKind kind, Opcode opcode) {
         return switch (kind) {
             case RETH ->
                 new ExtendedHeader.Reth(value(Field.ADDRESS), (int) value(Field.RKEY), (int) value(Field.LENGTH));
@@ -137,8 +147,11 @@ final class Forger {
             case DETH -> new ExtendedHeader.Deth((int) value(Field.QKEY), 0, (int) value(Field.SOURCE_QP));
             case IMMEDIATE -> new ExtendedHeader.Immediate((int) value(Field.IMMEDIATE));
             case IETH -> new ExtendedHeader.Ieth((int) value(Field.INVALIDATED));
-            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize((int) value(Field.ATOMIC_SIZE), 0, 0);
+            case ATOMIC_SIZE ->
+                new ExtendedHeader.AtomicSize(
+                        (int) value(Field.ATOMIC_SIZE), opcode.transport().number(), 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
+            case XRC_ETH -> new ExtendedHeader.XrcEth(0, (int) value(Field.XRC_SRQ));
         };
     }
 

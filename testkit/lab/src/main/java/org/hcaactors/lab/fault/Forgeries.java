@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.fabric.packet.Opcode;
@@ -21,6 +22,14 @@ final class Forgeries {
             Opcode.RC_READ_RESPONSE_MIDDLE,
             Opcode.RC_READ_RESPONSE_LAST,
             Opcode.RC_READ_RESPONSE_ONLY);
+    /** Of the transports whose runs are drawn here: more would give every seed another meaning. */
+    private static final List<Opcode> OPCODES = Arrays.stream(Opcode.values())
+            .filter(opcode -> opcode.transport() != TransportClass.XRC)
+            .toList();
+
+    private static final List<Field> FIELDS = Arrays.stream(Field.values())
+            .filter(field -> field != Field.XRC_SRQ)
+            .toList();
     private static final PacketMatch ANY = PacketMatch.packet();
     private static final int LATEST_NANOS = 60_000;
     private static final int MOST_OCCASIONS = 120;
@@ -180,14 +189,13 @@ final class Forgeries {
     }
 
     private Forgery opcode() {
-        Opcode[] known = Opcode.values();
         return lots.nextInt(3) == 0
                 ? Forgery.copy().set(Field.OPCODE, lots.nextInt(0x100))
-                : Forgery.copy().opcode(known[lots.nextInt(known.length)]);
+                : Forgery.copy().opcode(OPCODES.get(lots.nextInt(OPCODES.size())));
     }
 
     private Forgery changed(Forgery forgery) {
-        Field field = Field.values()[lots.nextInt(Field.values().length)];
+        Field field = FIELDS.get(lots.nextInt(FIELDS.size()));
         if (edited(forgery, field)) {
             return forgery;
         }
@@ -198,7 +206,7 @@ final class Forgeries {
             case RKEY -> forgery.add(field, key());
             case PAYLOAD -> forgery.add(field, one(PAYLOAD_STEPS));
             case SYNDROME -> forgery.set(field, syndrome());
-            case QP, MSN, SOURCE_QP, SOURCE, ATOMIC_SIZE -> forgery.add(field, 1 + lots.nextInt(5) - 3);
+            case QP, MSN, SOURCE_QP, XRC_SRQ, SOURCE, ATOMIC_SIZE -> forgery.add(field, 1 + lots.nextInt(5) - 3);
             case SOLICITED, MIG_REQ, FECN, BECN, ACK_REQ -> forgery.add(field, 1);
             case OPCODE,
                     PAD,

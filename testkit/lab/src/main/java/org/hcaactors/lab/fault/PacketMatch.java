@@ -119,6 +119,11 @@ public record PacketMatch(List<Condition> conditions) {
         return and(new Condition.ToQp(qp.number()));
     }
 
+    /** Requests over XRC that name that shared receive queue (rule wire-xrc-header). */
+    public PacketMatch srq(int number) {
+        return and(new Condition.ToSrq(number));
+    }
+
     /** Between these adapters and all others. */
     public PacketMatch across(Adapter... oneSide) {
         return and(new Condition.Across(

@@ -30,6 +30,7 @@ final class PlanReader {
             "to",
             "from-qp",
             "to-qp",
+            "to-srq",
             "across");
     private static final List<String> KINDS = List.of(
             "drop",
@@ -194,6 +195,7 @@ final class PlanReader {
             when("to", () -> all.add(new Condition.To(keys.text("to"))));
             when("from-qp", () -> all.add(new Condition.FromQp(number("from-qp", 0xFF_FFFF))));
             when("to-qp", () -> all.add(new Condition.ToQp(number("to-qp", 0xFF_FFFF))));
+            when("to-srq", () -> all.add(new Condition.ToSrq(number("to-srq", 0xFF_FFFF))));
             when("across", () -> all.add(new Condition.Across(Set.copyOf(keys.names("across")))));
             return new PacketMatch(all);
         }

@@ -184,6 +184,7 @@ final class PlanWriter {
             case Condition.To to -> keys.put("to", to.adapter());
             case Condition.FromQp qp -> keys.put("from-qp", qp.number());
             case Condition.ToQp qp -> keys.put("to-qp", qp.number());
+            case Condition.ToSrq srq -> keys.put("to-srq", srq.number());
             case Condition.Across across ->
                 keys.put("across", across.oneSide().stream().sorted().toList());
             case Condition.Where where -> throw ownCode(where.words());

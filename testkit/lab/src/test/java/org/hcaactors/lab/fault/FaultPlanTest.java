@@ -33,7 +33,8 @@ class FaultPlanTest {
             on(
                     packet().opcode(Opcode.RC_SEND_ONLY, Opcode.UC_SEND_ONLY)
                             .and(new Condition.FromQp(17))
-                            .and(new Condition.ToQp(18)),
+                            .and(new Condition.ToQp(18))
+                            .srq(19),
                     new Trigger.Chance(0.25),
                     new PacketAction.Reorder(2, AT)),
             on(

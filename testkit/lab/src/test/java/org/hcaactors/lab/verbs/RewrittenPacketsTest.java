@@ -72,11 +72,11 @@ class RewrittenPacketsTest {
         int payload = opcode.carriesPayload() ? bytes : 0;
         Bth bth = Bth.of(opcode, true, true, payload, 0xFFFF, to.number(), true, 0);
         List<ExtendedHeader> headers =
-                opcode.extended().stream().map(RewrittenPacketsTest::header).toList();
+                opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
         return new Packet(like.route(), bth, headers, Octets.wrap(new byte[payload], 0, payload));
     }
 
-    private static ExtendedHeader header(HeaderKind kind) {
+    private static ExtendedHeader header(HeaderKind kind, Opcode opcode) {
         return switch (kind) {
             case RETH -> new ExtendedHeader.Reth(-1, 0x1234, -1);
             case ATOMIC_ETH -> new ExtendedHeader.AtomicEth(7, 0x1234, 1, 1);
@@ -85,8 +85,10 @@ class RewrittenPacketsTest {
             case DETH -> new ExtendedHeader.Deth(QKEY, 0xFF, 0xFF_FFFF);
             case IMMEDIATE -> new ExtendedHeader.Immediate(-1);
             case IETH -> new ExtendedHeader.Ieth(0x1234);
-            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(3, 0, 0);
+            case ATOMIC_SIZE ->
+                new ExtendedHeader.AtomicSize(3, opcode.transport().number(), 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(7, 0x1234);
+            case XRC_ETH -> new ExtendedHeader.XrcEth(0xFF, 0xFF_FFFF);
         };
     }
 

@@ -11,12 +11,11 @@ import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
@@ -81,7 +80,7 @@ final class Attempts {
     private boolean isRequest(FabricEvent.Sent sent) {
         Packet packet = sent.packet();
         return sent.port().equals(port)
-                && packet.opcode().transport() == TransportClass.RC
+                && packet.opcode().transport().isAnswered()
                 && !packet.operation().isResponse()
                 && Psn.compare(packet.psn(), psn) >= 0
                 && lineage.posting(sent).map(posted -> posted.who().equals(who)).orElse(false);
@@ -89,7 +88,7 @@ final class Attempts {
 
     private boolean isAnswer(FabricEvent.Sent sent, PortAddress own) {
         Packet packet = sent.packet();
-        return packet.opcode().transport() == TransportClass.RC
+        return packet.opcode().transport().isAnswered()
                 && packet.operation().isResponse()
                 && packet.bth().destQp() == who.number()
                 && packet.route().destination().equals(own)
@@ -146,7 +145,7 @@ final class Attempts {
     }
 
     private static boolean isNegative(Packet packet) {
-        return packet.opcode() == Opcode.RC_ACKNOWLEDGE
+        return packet.operation() == Operation.ACKNOWLEDGE
                 && !Syndrome.isAck(packet.aeth().syndrome());
     }
 

@@ -19,7 +19,6 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
@@ -127,7 +126,8 @@ final class Narrator {
         if (again) {
             int psn = all.getFirst().packet().psn();
             new Attempts(lineage, posted.port(), posted.who(), psn, done).losses(story);
-        } else if (!all.isEmpty() && all.getFirst().packet().opcode().transport() != TransportClass.RC) {
+        } else if (!all.isEmpty()
+                && !all.getFirst().packet().opcode().transport().isAnswered()) {
             all.forEach(new Unnoticed(story)::tell);
         }
         new AwaitedPages(story, posted, done).tell();

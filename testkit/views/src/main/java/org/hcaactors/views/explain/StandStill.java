@@ -16,7 +16,6 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
@@ -116,7 +115,7 @@ final class StandStill {
         }
         long id = posting.get().stamp().id();
         lastPsn.merge(id, packet.psn(), (last, now) -> Psn.compare(now, last) > 0 ? now : last);
-        if (packet.opcode().transport() != TransportClass.RC
+        if (!packet.opcode().transport().isAnswered()
                 && isWhole(packet)
                 && !posting.get().signaled()) {
             open.remove(id);
@@ -184,7 +183,7 @@ final class StandStill {
             if (state != QpState.RTS) {
                 story.say(who + " is in " + state + "; requests are sent in RTS");
             }
-        } else if (sent.getFirst().packet().opcode().transport() == TransportClass.RC) {
+        } else if (sent.getFirst().packet().opcode().transport().isAnswered()) {
             attempts(posted, sent, story);
             if (timeouts.getOrDefault(element, 1) == 0) {
                 story.say(who + "'s local ACK timeout is 0: it waits for an answer without end");

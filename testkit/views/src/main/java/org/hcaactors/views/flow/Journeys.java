@@ -10,7 +10,6 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** Every packet of a trace with what became of it, in the order of sending. */
 public final class Journeys {
@@ -36,8 +35,8 @@ public final class Journeys {
 
     private Journey journey(FabricEvent.Sent sent) {
         Packet packet = sent.packet();
-        boolean request = packet.opcode().transport() == TransportClass.RC
-                && !packet.operation().isResponse();
+        boolean request =
+                packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
         boolean repeated = request && !before.add(new SentBefore(sent.port(), sent.who(), packet.psn()));
         List<Long> arrivals = new ArrayList<>();
         List<String> mishaps = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
@@ -40,7 +40,7 @@ public final class Wording {
     /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}. */
     public static String of(Packet packet) {
         StringBuilder text = new StringBuilder();
-        boolean acknowledges = packet.opcode() == Opcode.RC_ACKNOWLEDGE;
+        boolean acknowledges = packet.operation() == Operation.ACKNOWLEDGE;
         text.append(
                 acknowledges
                         ? Syndrome.describe(packet.aeth().syndrome())
@@ -58,6 +58,7 @@ public final class Wording {
                 case ExtendedHeader.Ieth ieth -> text.append(" inv 0x%08x".formatted(ieth.rkey()));
                 case ExtendedHeader.AtomicSize size -> text.append(" size ").append(size.operandBytes());
                 case ExtendedHeader.AtomicAddress where -> {}
+                case ExtendedHeader.XrcEth xrc -> text.append(" srq ").append(xrc.srqNumber());
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
