@@ -13,6 +13,7 @@ public enum ObjectKind {
     COMPLETION_QUEUE("cq", "completion queues", Numbers.OWN),
     CHANNEL("channel", "completion channels", Numbers.OWN),
     DOMAIN("pd", "protection domains", Numbers.NONE),
+    XRC_DOMAIN("xrcd", "XRC domains", Numbers.NONE),
     /** Belongs to its process, and to no context. */
     WAITER("waiter", "waiters", Numbers.OWN);
 

@@ -192,6 +192,7 @@ public final class AdapterHandle implements Adapter {
     // rule firmware-restart
     /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
     private synchronized CompletionStage<Void> restart(Profile as, Notice.Plainly how) {
+        host.xrcDomains().forget();
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
         plugged(false);

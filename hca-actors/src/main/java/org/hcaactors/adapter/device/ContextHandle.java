@@ -39,6 +39,8 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements EventSink, RegionOwner {
@@ -110,6 +112,13 @@ final class ContextHandle implements EventSink, RegionOwner {
         DomainHandle domain = new DomainHandle(number, this);
         open.addDomain(domain, number);
         return domain;
+    }
+
+    @Override
+    public CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted) {
+        return creating(
+                OpenObjects.NO_DOMAIN,
+                () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
     }
 
     @Override

@@ -6,19 +6,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
 import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.Advising;
 import org.hcaactors.adapter.region.RegionBlueprint;
+import org.hcaactors.adapter.srq.Naming;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.xrc.SharedDomain;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -35,6 +37,7 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /** A protection domain. */
 final class DomainHandle implements ProtectionDomain {
@@ -115,13 +118,29 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
-        Profile profile = context.profile();
+        return context.creating(number, () -> make(blueprint(wanted)));
+    }
+
+    @Override
+    public CompletionStage<SharedReceiveQueue> createSrq(XrcSrqDescription wanted) {
         return context.creating(number, () -> {
-            SharedReceiveBlueprint blueprint =
-                    SharedReceiveBlueprint.of(wanted, number, context.pages(), context, profile);
-            return Outcome.undone(context.make(blueprint), blueprint::refused)
-                    .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
+            SharedDomain among = context.own(wanted.domain(), XrcDomainHandle.class, "XRC domain")
+                    .domain();
+            Naming naming = new Naming(
+                    among, context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"));
+            SharedReceiveBlueprint blueprint = blueprint(wanted.size()).named(naming);
+            among.making();
+            return make(blueprint).whenComplete((made, refused) -> among.made());
         });
+    }
+
+    private SharedReceiveBlueprint blueprint(SrqDescription wanted) {
+        return SharedReceiveBlueprint.of(wanted, number, context.pages(), context, context.profile());
+    }
+
+    private CompletionStage<SharedReceiveQueue> make(SharedReceiveBlueprint blueprint) {
+        return Outcome.undone(context.make(blueprint), blueprint::refused)
+                .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
     }
 
     @Override

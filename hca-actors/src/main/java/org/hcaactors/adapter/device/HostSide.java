@@ -16,6 +16,7 @@ import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.page.HostPages;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.xrc.XrcDomains;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Identity;
@@ -31,6 +32,7 @@ public final class HostSide {
     private final PhysicalMemory physical = new PhysicalMemory();
     private final HostPages pages;
     private final SharedMemory shared = new SharedMemory();
+    private final XrcDomains xrcDomains = new XrcDomains();
     private final ForeignKeys foreign = new ForeignKeys();
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
 
@@ -66,6 +68,10 @@ public final class HostSide {
 
     SharedMemory shared() {
         return shared;
+    }
+
+    XrcDomains xrcDomains() {
+        return xrcDomains;
     }
 
     ForeignKeys foreign() {

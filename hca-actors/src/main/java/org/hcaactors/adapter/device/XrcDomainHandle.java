@@ -10,6 +10,8 @@ import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.TargetShare;
 import org.hcaactors.adapter.queue.Wiring;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.xrc.SharedDomain;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -20,7 +22,6 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.jspecify.annotations.Nullable;
 
 /** An XRC domain as a process has it open. */
 final class XrcDomainHandle implements XrcDomain {
@@ -87,24 +88,21 @@ final class XrcDomainHandle implements XrcDomain {
                 share);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
                 QpType.XRC_TGT, OpenObjects.NO_DOMAIN, NO_QUEUES, QpDescription.Options.DEFAULT, wiring);
-        return context.make(blueprint).thenApply(queues -> track(gone -> share.made(queues, gone)));
+        return context.make(blueprint).thenApply(queues -> track(share.made(queues, context.open()::remove)));
     }
 
     @Override
     public CompletionStage<XrcTarget> openTarget(int number) {
         return context.creating(OpenObjects.NO_DOMAIN, () -> {
             checkOpen();
-            XrcTarget opened = track(gone -> domain.target(number).open(context, gone));
+            XrcTarget opened = track(domain.target(number).open(context, context.open()::remove));
             return CompletableFuture.completedStage(opened);
         });
     }
 
-    /** Its context forgets it when it is given up, and when what is behind it is gone. */
-    private XrcTarget track(Opening opening) {
-        Held held = new Held(context.open());
-        XrcTarget handle = opening.open(held);
-        held.is(handle);
-        return context.track(handle, ((DoorHandle) handle).door(), ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+    private XrcTarget track(XrcTarget handle) {
+        Door<?> behind = ((DoorHandle) handle).door();
+        return context.track(handle, behind, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
     }
 
     private void checkOpen() {

@@ -236,6 +236,12 @@ public final class Sentences {
 
     private static String refused(Refused refused) {
         return switch (refused) {
+            case Refused.NoSuchSharedReceives named ->
+                "its XRC domain has no shared receive queue " + named.number();
+            case Refused.OtherSharedReceives named ->
+                "a message for shared receive queue " + named.before() + " goes on for " + named.number();
+            case Refused.SharedReceivesFailed named ->
+                "shared receive queue " + named.number() + " is in error, or its completion queue is";
             case Refused.NotAllowed denied -> "the queue pair does not allow " + denied.right();
             case Refused.TooManyReads reads ->
                 "more READs and atomics at a time than its max_dest_rd_atomic of " + reads.maxDestRdAtomic();

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
-import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.srq.NamedQueues;

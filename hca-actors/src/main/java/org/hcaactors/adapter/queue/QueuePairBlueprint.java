@@ -8,7 +8,6 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
-import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.capability.QueueCapabilities;

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
@@ -91,7 +92,7 @@ public final class StandaloneQueuePair {
         machine = new QueuePairMachine(new QpPlan(
                 type,
                 user,
-                new QpPlan.Receives(false, DOMAIN),
+                QpPlan.Receives.OWN,
                 capacity,
                 QpDescription.Options.DEFAULT.signalingAll(),
                 port,
@@ -284,10 +285,23 @@ public final class StandaloneQueuePair {
         }
 
         @Override
-        public void takeShared() {}
+        public void takeShared(int queue) {}
 
         @Override
-        public void giveBackShared(Receive receive) {}
+        public void giveBackShared(int queue, Receive receive) {}
+
+        @Override
+        public OptionalInt joinShared(int queue) {
+            return OptionalInt.empty();
+        }
+
+        @Override
+        public void leaveShared(int queue) {}
+
+        @Override
+        public int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+            throw new IllegalStateException("nothing can be named here");
+        }
 
         @Override
         public void droppedSend(Posted posted) {}

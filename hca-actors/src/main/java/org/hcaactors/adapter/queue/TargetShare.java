@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.stage.Reply;
@@ -32,7 +33,7 @@ public final class TargetShare implements SharedTarget, EventSink {
     }
 
     /** It is there: the first handle, and from now on others may have theirs. */
-    public XrcTarget made(WorkQueues made, Runnable gone) {
+    public XrcTarget made(WorkQueues made, Consumer<XrcTarget> gone) {
         synchronized (this) {
             queues = made;
         }
@@ -54,7 +55,7 @@ public final class TargetShare implements SharedTarget, EventSink {
     }
 
     @Override
-    public synchronized XrcTarget open(EventSink events, Runnable gone) {
+    public synchronized XrcTarget open(EventSink events, Consumer<XrcTarget> gone) {
         WorkQueues shared = there();
         if (closed) {
             throw VerbsException.invalid("target " + shared.number() + " is closed");

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.stage.Door;
@@ -20,14 +21,14 @@ final class XrcTargetHandle implements XrcTarget, DoorHandle {
     private final WorkQueues queues;
     private final TargetShare share;
     private final EventSink events;
-    private final Runnable gone;
+    private final Consumer<XrcTarget> gone;
     private @Nullable CompletionStage<Void> leaving;
 
     /**
      * @param events of whose handle it is
      * @param gone called when it is given up
      */
-    XrcTargetHandle(WorkQueues queues, TargetShare share, EventSink events, Runnable gone) {
+    XrcTargetHandle(WorkQueues queues, TargetShare share, EventSink events, Consumer<XrcTarget> gone) {
         this.queues = queues;
         this.share = share;
         this.events = events;
@@ -77,7 +78,7 @@ final class XrcTargetHandle implements XrcTarget, DoorHandle {
 
     private synchronized CompletionStage<Void> leave(Supplier<CompletionStage<Void>> end) {
         if (leaving == null) {
-            leaving = share.leave(events, end).thenRun(gone);
+            leaving = share.leave(events, end).thenRun(() -> gone.accept(this));
         }
         return leaving;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.xrc;
 
+import java.util.function.Consumer;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.api.queue.XrcTarget;
 
@@ -14,5 +15,5 @@ public interface SharedTarget {
      * @param events who is told of its events, too
      * @param gone called when the handle is given up
      */
-    XrcTarget open(EventSink events, Runnable gone);
+    XrcTarget open(EventSink events, Consumer<XrcTarget> gone);
 }

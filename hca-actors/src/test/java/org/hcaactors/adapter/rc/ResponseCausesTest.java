@@ -36,7 +36,8 @@ class ResponseCausesTest {
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
     private final ResponseQueue responses =
-            new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases, PageWaits.NONE), new PageErrand(), 14);
+            new ResponseQueue(settings, new PageErrand(), 14);
+    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, PageWaits.NONE);
 
     @BeforeEach
     void aTurnBegins() {
@@ -48,7 +49,7 @@ class ResponseCausesTest {
 
     private int answer(int key) {
         GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
-        responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), 1, REQUEST);
+        responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), memory, 1, REQUEST);
         return responses.transmit(
                 Headers.ofConnection(settings, side.local, path, true, TransportClass.RC), 64, side.turn);
     }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.state;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiPredicate;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
@@ -131,17 +132,29 @@ public final class Rig {
     }
 
     private boolean answerTakes(Side side) {
-        boolean moved = side.takes > 0;
+        boolean moved = side.takes > 0 || !side.namedTakes.isEmpty();
+        while (!side.namedTakes.isEmpty()) {
+            answer(side, side.namedTakes.remove());
+        }
         for (; side.takes > 0; side.takes--) {
             Receive next = side.srq.poll();
             if (next == null) {
-                side.machine.receiveRefused(side.at(now));
+                side.machine.receiveRefused(Side.SRQ, side.at(now));
             } else {
-                side.machine.receiveTaken(next, side.at(now));
+                side.machine.receiveTaken(Side.SRQ, next, side.at(now));
             }
         }
         side.machine.transmit(64, side.at(now));
         return moved;
+    }
+
+    private void answer(Side side, int queue) {
+        Receive next = Objects.requireNonNull(side.named.get(queue)).poll();
+        if (next == null) {
+            side.machine.receiveRefused(queue, side.at(now));
+        } else {
+            side.machine.receiveTaken(queue, next, side.at(now));
+        }
     }
 
     public boolean answerLeases(Side side) {

@@ -58,6 +58,7 @@ import org.jspecify.annotations.Nullable;
 /** One machine on a test bench without actors: what it asked for is written down. */
 public final class Side implements QpEffects, QpObserver {
     public static final int KEY = 0x100_00;
+    public static final int SRQ = 1;
     public static final int SRQ_DOMAIN = 2;
     /** The number of an event that says what failed is below this by how many failed so far. */
     public static final long FAILED = -1000;
@@ -124,6 +125,14 @@ public final class Side implements QpEffects, QpObserver {
     private long now;
     public int timesRead;
     public int takes;
+
+    /** Shared receive queues that its peer may name: the protection domain of each, and its receives. */
+    public final Map<Integer, Integer> namedDomains = new LinkedHashMap<>();
+
+    public final Map<Integer, Deque<Receive>> named = new LinkedHashMap<>();
+    public final Map<Integer, List<WorkCompletion>> namedCompletions = new LinkedHashMap<>();
+    public final Deque<Integer> namedTakes = new ArrayDeque<>();
+    public final List<Integer> left = new ArrayList<>();
     public int slotsFreed;
 
     public Side(String name, int number, int host, Profile profile, boolean signalAll) {
@@ -156,13 +165,27 @@ public final class Side implements QpEffects, QpObserver {
         machine = new QueuePairMachine(new QpPlan(
                 transport,
                 new User(1, number),
-                new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
+                receives(transport, shared),
                 capacity,
                 signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
                 local,
                 profile,
                 new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder())));
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
+    }
+
+    private static QpPlan.Receives receives(QpType transport, boolean shared) {
+        if (transport == QpType.XRC_TGT) {
+            return QpPlan.Receives.NAMED;
+        }
+        return shared ? new QpPlan.Shared(SRQ, SRQ_DOMAIN) : QpPlan.Receives.OWN;
+    }
+
+    /** Peers may name a shared receive queue of that number. */
+    public void offers(int queue, int domain) {
+        namedDomains.put(queue, domain);
+        named.put(queue, new ArrayDeque<>());
+        namedCompletions.put(queue, new ArrayList<>());
     }
 
     /** Registers a key over part of the memory. */
@@ -297,13 +320,34 @@ public final class Side implements QpEffects, QpObserver {
 
     /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
     @Override
-    public void takeShared() {
-        takes++;
+    public void takeShared(int queue) {
+        if (named.isEmpty()) {
+            takes++;
+        } else {
+            namedTakes.add(queue);
+        }
     }
 
     @Override
-    public void giveBackShared(Receive receive) {
-        srq.addFirst(receive);
+    public void giveBackShared(int queue, Receive receive) {
+        named.getOrDefault(queue, srq).addFirst(receive);
+    }
+
+    @Override
+    public OptionalInt joinShared(int queue) {
+        Integer domain = namedDomains.get(queue);
+        return domain == null ? OptionalInt.empty() : OptionalInt.of(domain);
+    }
+
+    @Override
+    public void leaveShared(int queue) {
+        left.add(queue);
+    }
+
+    @Override
+    public int completedNamed(int queue, WorkCompletion completion, boolean isSolicited, @Nullable Cargo carried) {
+        Objects.requireNonNull(namedCompletions.get(queue)).add(completion);
+        return queue;
     }
 
     @Override

@@ -61,13 +61,13 @@ class UdTest {
                 side.turn);
     }
 
-    static Destination to(Side from, Side peer, int qkey, int domain) {
+    static Destination.Datagram to(Side from, Side peer, int qkey, int domain) {
         AddressVector vector = AddressVector.to(new Gid(peer.port.high(), peer.port.low()));
         DatagramPath path = DatagramPath.of(vector, domain, from.local);
-        return new Destination(path, peer.number, qkey);
+        return new Destination.Datagram(path, peer.number, qkey);
     }
 
-    static Destination to(Rig rig) {
+    static Destination.Datagram to(Rig rig) {
         return to(rig.a, rig.b, QKEY, 1);
     }
 

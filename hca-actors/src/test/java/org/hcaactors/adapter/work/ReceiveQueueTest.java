@@ -149,11 +149,11 @@ class ReceiveQueueTest {
     // rule receive-returned
     @Test
     void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue() {
-        SrqPlace place = new SrqPlace(memory);
+        SrqPlace place = new SrqPlace(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0);
-        place.taken(Receive.of(1));
+        place.taken(1, Receive.of(1));
         buffer.take();
-        place.taken(Receive.of(2));
+        place.taken(1, Receive.of(2));
         place.clear(side.turn);
         buffer.reset(side.turn);
         assertThat(side.srq).extracting(Receive::id).isEqualTo(List.of(1L, 2L));
@@ -164,10 +164,10 @@ class ReceiveQueueTest {
 
     @Test
     void whatWasTakenFromASharedQueueIsNotTheNextOneAgain() {
-        SrqPlace place = new SrqPlace(memory);
+        SrqPlace place = new SrqPlace(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
-        place.taken(Receive.of(1));
+        place.taken(1, Receive.of(1));
         buffer.take();
         assertThat(buffer.canGoBack()).isFalse();
         assertThatThrownBy(buffer::rewind).isInstanceOf(IllegalStateException.class);
@@ -176,19 +176,19 @@ class ReceiveQueueTest {
     // rule receive-shared-order
     @Test
     void aSharedQueueIsAskedOnceForAMessageAndAnEmptyOneNotAgainInTheTurn() {
-        SrqPlace place = new SrqPlace(memory);
+        SrqPlace place = new SrqPlace(1, memory);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isOne();
         assertThat(place.isAwaiting()).isTrue();
-        place.noneToTake();
+        place.noneToTake(1);
         assertThat(place.isAwaiting()).isFalse();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.EMPTY);
         assertThat(place.whyEmpty()).isEqualTo(NoReceive.SHARED_QUEUE_IS_EMPTY);
         place.endTurn();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isEqualTo(2);
-        place.taken(Receive.of(1));
+        place.taken(1, Receive.of(1));
         assertThat(place.isAwaiting()).isFalse();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
         assertThat(side.takes).isEqualTo(2);

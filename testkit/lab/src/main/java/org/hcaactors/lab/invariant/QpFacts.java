@@ -39,6 +39,7 @@ public final class QpFacts {
             case RC -> TransportClass.RC;
             case UC -> TransportClass.UC;
             case UD -> TransportClass.UD;
+            case XRC_INI, XRC_TGT -> TransportClass.XRC;
         };
     }
 
