@@ -11,33 +11,44 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameDamage;
 
-/** Draws forgeries: packets that come near to what their receiver waits for, and packets that nobody can mean. */
+/**
+ * Draws forgeries: packets that come near to what their receiver waits for, and packets that nobody can mean. They are aimed at
+ * one of the transports that answer; those at RC are drawn without what only XRC has, so that a seed keeps its faults.
+ */
 final class Forgeries {
     private static final int[] PSN_STEPS = {0, 0, 1, 1, 1, 2, -1, -1, -2, 3, -5, 17, 1 << 22, 1 << 23, -(1 << 22)};
     private static final long[] ADDRESS_STEPS = {8, -8, 1, -1, 4096, 1 << 20, Long.MIN_VALUE, -(1L << 40)};
     private static final long[] LENGTH_STEPS = {1, -1, 8, -8, 1024, -1024, 1 << 20, 0x7FFF_FFFF, 0x8000_0000L};
     private static final int[] PAYLOAD_STEPS = {1, -1, 4, -4, 256, -256, 1024, 4096};
-    private static final List<Opcode> READ_RESPONSES = List.of(
-            Opcode.RC_READ_RESPONSE_FIRST,
-            Opcode.RC_READ_RESPONSE_MIDDLE,
-            Opcode.RC_READ_RESPONSE_LAST,
-            Opcode.RC_READ_RESPONSE_ONLY);
-    /** Of the transports whose runs are drawn here: more would give every seed another meaning. */
-    private static final List<Opcode> OPCODES = Arrays.stream(Opcode.values())
-            .filter(opcode -> opcode.transport() != TransportClass.XRC)
-            .toList();
-
-    private static final List<Field> FIELDS = Arrays.stream(Field.values())
-            .filter(field -> field != Field.XRC_SRQ)
-            .toList();
+    private static final List<Operation> READ_RESPONSES = List.of(
+            Operation.READ_RESPONSE_FIRST,
+            Operation.READ_RESPONSE_MIDDLE,
+            Operation.READ_RESPONSE_LAST,
+            Operation.READ_RESPONSE_ONLY);
     private static final PacketMatch ANY = PacketMatch.packet();
     private static final int LATEST_NANOS = 60_000;
     private static final int MOST_OCCASIONS = 120;
 
     private final SplittableRandom lots;
+    private final TransportClass reliable;
+    private final List<Opcode> opcodes;
+    private final List<Field> fields;
 
-    Forgeries(SplittableRandom lots) {
+    /** @param reliable RC or XRC */
+    Forgeries(SplittableRandom lots, TransportClass reliable) {
         this.lots = lots;
+        this.reliable = reliable;
+        boolean xrc = reliable == TransportClass.XRC;
+        opcodes = Arrays.stream(Opcode.values())
+                .filter(opcode -> xrc || opcode.transport() != TransportClass.XRC)
+                .toList();
+        fields = Arrays.stream(Field.values())
+                .filter(field -> xrc || field != Field.XRC_SRQ)
+                .toList();
+    }
+
+    private Opcode reliably(Operation operation) {
+        return Opcode.of(reliable, operation);
     }
 
     Fault next() {
@@ -64,14 +75,18 @@ final class Forgeries {
     private Fault nearMiss() {
         return switch (lots.nextInt(4)) {
             case 0 ->
-                often(ANY.opcode(Opcode.RC_READ_RESPONSE_ONLY), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_LAST));
+                often(
+                        ANY.opcode(reliably(Operation.READ_RESPONSE_ONLY)),
+                        Forgery.copy().opcode(reliably(Operation.READ_RESPONSE_LAST)));
             case 1 ->
-                often(ANY.opcode(Opcode.RC_READ_RESPONSE_FIRST), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_MIDDLE));
+                often(
+                        ANY.opcode(reliably(Operation.READ_RESPONSE_FIRST)),
+                        Forgery.copy().opcode(reliably(Operation.READ_RESPONSE_MIDDLE)));
             case 2 ->
                 often(
                         ANY.family(Operation.Family.WRITE, Operation.Family.READ, Operation.Family.ATOMIC)
                                 .place(Operation.Place.LAST, Operation.Place.ONLY)
-                                .transport(TransportClass.RC),
+                                .transport(reliable),
                         Forgery.copy().add(Field.PAYLOAD, lots.nextBoolean() ? 1 : -1));
             default -> at(reads(), Forgery.copy().add(Field.RKEY, key()));
         };
@@ -84,13 +99,13 @@ final class Forgeries {
         return new Fault.OnPackets(match, trigger, Moments.ALL, new PacketAction.Forge(forgery.instead()));
     }
 
-    private static PacketMatch reliable() {
-        return ANY.transport(TransportClass.RC);
+    private PacketMatch reliable() {
+        return ANY.transport(reliable);
     }
 
-    private static PacketMatch aimed() {
+    private PacketMatch aimed() {
         return ANY.family(Operation.Family.WRITE, Operation.Family.READ, Operation.Family.ATOMIC)
-                .transport(TransportClass.RC);
+                .transport(reliable);
     }
 
     private static PacketMatch reads() {
@@ -128,7 +143,7 @@ final class Forgeries {
     }
 
     private Forgery acknowledgement() {
-        return psn(Forgery.answer(Opcode.RC_ACKNOWLEDGE))
+        return psn(Forgery.answer(reliably(Operation.ACKNOWLEDGE)))
                 .set(Field.SYNDROME, syndrome())
                 .set(Field.MSN, lots.nextInt(1 << 24));
     }
@@ -145,14 +160,14 @@ final class Forgeries {
     }
 
     private Forgery readResponse() {
-        Opcode opcode = READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size()));
-        return psn(Forgery.answer(opcode))
+        Operation response = READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size()));
+        return psn(Forgery.answer(reliably(response)))
                 .set(Field.SYNDROME, lots.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
                 .set(Field.PAYLOAD, lots.nextInt(3) == 0 ? lots.nextInt(1600) : lots.nextBoolean() ? 256 : 1024);
     }
 
     private Forgery atomicResponse() {
-        return psn(Forgery.answer(Opcode.RC_ATOMIC_ACKNOWLEDGE))
+        return psn(Forgery.answer(reliably(Operation.ATOMIC_ACKNOWLEDGE)))
                 .set(Field.SYNDROME, lots.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
                 .set(Field.ORIGINAL, lots.nextLong());
     }
@@ -160,8 +175,8 @@ final class Forgeries {
     /** An answer to the same request, of another kind. */
     private Forgery response() {
         return switch (lots.nextInt(4)) {
-            case 0 -> Forgery.copy().opcode(READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size())));
-            case 1 -> Forgery.copy().opcode(Opcode.RC_ACKNOWLEDGE).set(Field.SYNDROME, syndrome());
+            case 0 -> Forgery.copy().opcode(reliably(READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size()))));
+            case 1 -> Forgery.copy().opcode(reliably(Operation.ACKNOWLEDGE)).set(Field.SYNDROME, syndrome());
             case 2 -> Forgery.copy().set(Field.SYNDROME, syndrome());
             default -> Forgery.copy();
         };
@@ -191,11 +206,11 @@ final class Forgeries {
     private Forgery opcode() {
         return lots.nextInt(3) == 0
                 ? Forgery.copy().set(Field.OPCODE, lots.nextInt(0x100))
-                : Forgery.copy().opcode(OPCODES.get(lots.nextInt(OPCODES.size())));
+                : Forgery.copy().opcode(opcodes.get(lots.nextInt(opcodes.size())));
     }
 
     private Forgery changed(Forgery forgery) {
-        Field field = FIELDS.get(lots.nextInt(FIELDS.size()));
+        Field field = fields.get(lots.nextInt(fields.size()));
         if (edited(forgery, field)) {
             return forgery;
         }

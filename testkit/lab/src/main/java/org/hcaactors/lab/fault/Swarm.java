@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.chance.RandomStreams;
 
@@ -157,7 +158,7 @@ public enum Swarm {
     /** Forgeries first: where several faults mean a packet, the first one has it. */
     private static void hostile(
             SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
-        Forgeries forgeries = new Forgeries(lots);
+        Forgeries forgeries = new Forgeries(lots, TransportClass.RC);
         int count = 1 + lots.nextInt(MOST_FORGERIES);
         for (int i = 0; i < count; i++) {
             faults.add(forgeries.next());

@@ -8,6 +8,8 @@ import static org.hcaactors.lab.fault.PacketMatch.packet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
@@ -87,6 +89,27 @@ class FaultPlanTest {
                 FaultPlan plan = swarm.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
                 assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
             }
+        }
+    }
+
+    @Test
+    void forgeriesAtXrcAreStoredAndToldAndAimAtXrc() {
+        Forgeries forgeries = new Forgeries(new SplittableRandom(1), TransportClass.XRC);
+        FaultPlan plan =
+                FaultPlan.of(Stream.generate(forgeries::next).limit(2000).toArray(Fault[]::new));
+        assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
+        List<String> words = plan.faults().stream().map(Fault::words).toList();
+        assertThat(words).anyMatch(each -> each.contains("opcode XRC_ACKNOWLEDGE"));
+        assertThat(words).anyMatch(each -> each.contains("xrc-srq "));
+        assertThat(words).anyMatch(each -> each.contains("MASKED_FETCH_ADD"));
+    }
+
+    @Test
+    void forgeriesAtRcNeitherMeanXrcNorChangeWhatOnlyItHas() {
+        for (long seed = 0; seed < 200; seed++) {
+            FaultPlan plan = Swarm.HOSTILE.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
+            assertThat(plan.faults())
+                    .allSatisfy(fault -> assertThat(fault.words()).doesNotContain("xrc-srq", "XRC requests"));
         }
     }
 
