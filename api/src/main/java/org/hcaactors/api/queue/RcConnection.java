@@ -248,7 +248,7 @@ public final class RcConnection {
     }
 
     /** The same of an end that is never asked. */
-    QpModify toReadyToAsk(Gid peer, int peerQp) {
+    public QpModify toReadyToAsk(Gid peer, int peerQp) {
         return QpModify.to(
                 QpState.RTR,
                 new QpAttribute.Av(AddressVector.to(peer)),
@@ -258,7 +258,7 @@ public final class RcConnection {
     }
 
     /** RTS of an end that never asks. */
-    QpModify toReadyToAnswer() {
+    public QpModify toReadyToAnswer() {
         return QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeoutCode), new QpAttribute.SendPsn(sendPsn));
     }
 

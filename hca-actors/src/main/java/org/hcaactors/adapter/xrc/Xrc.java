@@ -32,8 +32,8 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /** RC cut in two queue pairs, one that asks and one that is asked. Each request names the shared receive queue that it is for. */
 public final class Xrc {
-    private static final StateTable INITIATOR = initiator();
-    private static final StateTable TARGET = target();
+    public static final StateTable INITIATOR = initiator();
+    public static final StateTable TARGET = target();
 
     private Xrc() {}
 

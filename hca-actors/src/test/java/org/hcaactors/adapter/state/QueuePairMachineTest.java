@@ -323,7 +323,7 @@ class QueuePairMachineTest {
     void aSharedQueueThatFailsTakesTheQueuePairAlong() {
         Side side = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
         side.machine.modify(Rig.TERMS.toInit(), side.turn);
-        side.machine.sharedReceivesFailed(side.turn);
+        side.machine.sharedReceivesFailed(Side.SRQ, side.turn);
         assertThat(side.machine.state()).isEqualTo(QpState.ERR);
         assertThat(side.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED, AsyncEvent.Kind.QP_FATAL);
     }

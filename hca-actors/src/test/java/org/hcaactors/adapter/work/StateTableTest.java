@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
+import org.hcaactors.adapter.xrc.Xrc;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -102,6 +103,8 @@ class StateTableTest {
             case RC -> StateTable.RC;
             case UC -> StateTable.UC;
             case UD -> StateTable.UD;
+            case XRC_INI -> Xrc.INITIATOR;
+            case XRC_TGT -> Xrc.TARGET;
         };
     }
 
