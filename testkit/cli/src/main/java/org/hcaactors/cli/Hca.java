@@ -70,11 +70,16 @@ public final class Hca implements Runnable {
     }
 
     private static int complain(CommandLine command, @org.jspecify.annotations.Nullable String what) {
-        String line = String.valueOf(what).lines().findFirst().orElse("");
+        String line = oneLine(String.valueOf(what).lines().findFirst().orElse(""));
         String name = command.getCommandSpec().qualifiedName();
         command.getErr().println("hca: " + line + " (try: " + name + " --help)");
         command.getErr().flush();
         return BAD_INPUT;
+    }
+
+    /** What a caller wrote may have breaks of lines in it, and what moves a terminal's cursor. */
+    static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ").strip();
     }
 
     public static void main(String[] arguments) {
