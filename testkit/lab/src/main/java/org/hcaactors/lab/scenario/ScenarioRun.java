@@ -45,6 +45,13 @@ public final class ScenarioRun implements AutoCloseable {
         Optional<WorkCompletion> completion() {
             return done.isDone() && !done.isCompletedExceptionally() ? Optional.of(done.join()) : Optional.empty();
         }
+
+        /** Why it was not posted. */
+        Optional<String> refusal() {
+            return done.isCompletedExceptionally()
+                    ? Optional.of(job.verb().word() + ": " + done.exceptionNow().getMessage())
+                    : Optional.empty();
+        }
     }
 
     /** Something that is to be done. */
@@ -88,6 +95,13 @@ public final class ScenarioRun implements AutoCloseable {
 
     public ScenarioOutcome outcome() {
         return outcome;
+    }
+
+    /** Why requests were refused when they were posted, so that nothing came of them, and how many were. */
+    public SortedMap<String, Long> refusals() {
+        SortedMap<String, Long> all = new TreeMap<>();
+        requests.forEach(request -> request.refusal().ifPresent(why -> all.merge(why, 1L, Long::sum)));
+        return all;
     }
 
     /** The world that it ran in, for pictures and explanations. */
