@@ -178,6 +178,13 @@ class ConfigTest {
     }
 
     @Test
+    void whatIsNoPathIsToldWithoutTheNameOfAClass() {
+        CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).startsWith("hca: Invalid value for option '--dir': it is no path: ").doesNotContain("java");
+    }
+
+    @Test
     void everythingThatIsWrongIsToldAtOnce() {
         CommandRun run = config("-d mlx5_0 -y set IBM_CAPI_EN=1 LOG_DCR_HASH_TABLE_SIZE=30 PCI_ATOMIC_MODE=1");
         assertThat(run.err())
