@@ -65,6 +65,19 @@ class RunScenarioTest {
     }
 
     @Test
+    void aScenarioRunsOnAnAdapterThatHasLittleOfEverything() throws IOException {
+        Path file = Files.writeString(folder.resolve("tiny.conf"), """
+                title = "little of everything"
+                adapters { a { profile = tiny }, b { profile = tiny } }
+                objects  { pair { type = rc, between = [a, b], rd-atomic = 1 } }
+                traffic  = [ { on = pair, fetch-add = 8, times = 3 }, { on = pair, send = 4KiB } ]
+                expect   = [ { completions { success = 4 } }, no-stall ]
+                """);
+        CommandRun run = run(file);
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+    }
+
+    @Test
     void whatPagesDidIsCountedAndCanBeExpected() throws IOException {
         CommandRun run = run(SCENARIOS.resolve("26-pages-on-demand.conf"));
         assertThat(run.out())

@@ -111,8 +111,10 @@ final class Wired {
         lots.nextBytes(bytes);
         side.memory().write(0, bytes);
         int depth = Math.max(16, requests);
+        // No more than is used: an adapter may have little.
+        QpCapacity capacity = QpCapacity.of(depth).withMaxSge(1).withMaxInlineBytes(0);
         Half half = Half.on(side)
-                .capacity(QpCapacity.of(depth))
+                .capacity(capacity)
                 .withQueues(world.network(), line.cqEntries().orElse(Math.max(16, 2 * requests)));
         if (line.polled() && line.polledAt().isZero()) {
             half.recvCq().ifPresent(this::poll);
