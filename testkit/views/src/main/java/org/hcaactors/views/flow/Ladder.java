@@ -5,13 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
- * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, it has a lane, too.
+ * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, or has a thread that is woken,
+ * it has a lane, too.
  */
 public final class Ladder {
     /** The queue pair number of datagrams to a multicast group. */
@@ -23,6 +25,7 @@ public final class Ladder {
     private final Fates fates;
     private final List<String> ports;
     private final HostLanes hosts;
+    private final WakeCalls calls;
     private final List<TraceEvent> events;
     private final boolean detailed;
 
@@ -39,6 +42,7 @@ public final class Ladder {
         }
         this.ports = List.copyOf(names);
         this.hosts = new HostLanes(all);
+        this.calls = new WakeCalls(all);
     }
 
     /** One line an event, under a line with the ports' names. */
@@ -80,12 +84,28 @@ public final class Ladder {
             arrow(line, packet);
             return Optional.of(line.toString());
         }
-        Optional<String> inside = Wording.inside(event).or(() -> detailed ? Wording.detail(event) : Optional.empty());
-        if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
+        if (!(event instanceof AdapterEvent at) || calls.isTold(event)) {
+            return Optional.empty();
+        }
+        if (event instanceof HcaEvent.NotifySent sent && hosts.ports().contains(sent.port())) {
+            call(line, sent);
+            return Optional.of(line.toString());
+        }
+        boolean closely = detailed || calls.isOfInterest(at);
+        Optional<String> inside = Wording.inside(event).or(() -> closely ? Wording.detail(event) : Optional.empty());
+        if (inside.isEmpty()) {
             return Optional.empty();
         }
         line.put(hosts.has(at) ? xOfHost(at.port()) : x(at.port()), "· " + inside.get());
         return Optional.of(line.toString());
+    }
+
+    /** From a completion queue to the thread that it wakes. */
+    private void call(Line line, HcaEvent.NotifySent sent) {
+        String label = "├─ " + sent.who() + " notifies ";
+        String shaft = "─".repeat(Math.max(1, LANE / 2 - 2 - label.length()));
+        line.put(x(sent.port()), label + shaft + (calls.arrives(sent) ? "▶" : "✗"));
+        line.put(xOfHost(sent.port()), calls.end(sent));
     }
 
     private int x(String port) {
