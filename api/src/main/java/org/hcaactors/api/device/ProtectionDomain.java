@@ -130,7 +130,7 @@ public interface ProtectionDomain extends Handle {
      * domain, they reach both its buffers and what their READs, WRITEs and atomics are for. EINVAL above the adapter's limits,
      * or with an XRC domain or a completion queue that is closed or not of here.
      */
-    CompletionStage<SharedReceiveQueue> createSrq(XrcSrqDescription wanted);
+    CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted);
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
     CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);

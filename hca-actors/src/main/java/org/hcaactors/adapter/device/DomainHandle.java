@@ -122,7 +122,7 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<SharedReceiveQueue> createSrq(XrcSrqDescription wanted) {
+    public CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted) {
         return context.creating(number, () -> {
             SharedDomain among = context.own(wanted.domain(), XrcDomainHandle.class, "XRC domain")
                     .domain();

@@ -231,17 +231,20 @@ class SupervisionTest {
     /** What a queue pair tells, but it throws. */
     private static final class Saboteur implements SrqUser, LeaseHolder {
         @Override
-        public void taken(Receive receive) {
+        public void taken(int queue, Receive receive) {
             throw new Sabotage();
         }
 
         @Override
-        public void nothingToTake() {
+        public void nothingToTake(int queue) {
             throw new Sabotage();
         }
 
         @Override
-        public void sharedReceivesFailed() {}
+        public void sharedReceivesFailed(int queue) {}
+
+        @Override
+        public void sharedReceivesGo(int queue) {}
 
         @Override
         public void granted(Lease lease) {
