@@ -74,6 +74,7 @@ final class FaultNames {
             case Condition.PsnBetween other -> List.of();
             case Condition.FromQp other -> List.of();
             case Condition.ToQp other -> List.of();
+            case Condition.ToSrq other -> List.of();
             case Condition.Where other -> List.of();
         };
     }
