@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Transit;
@@ -93,7 +94,8 @@ class FaultPlanTest {
         assertThat(FaultPlan.parse(EVERYTHING.toHocon())).isEqualTo(EVERYTHING);
         for (long seed = 0; seed < 200; seed++) {
             for (Swarm swarm : Swarm.values()) {
-                FaultPlan plan = swarm.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
+                FaultPlan plan = swarm.plan(seed, List.of("a", "b"), Duration.ofMillis(1))
+                        .and(swarm.wakeUps(seed, "c", Duration.ofMillis(1)));
                 assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
             }
         }
@@ -117,6 +119,17 @@ class FaultPlanTest {
             FaultPlan plan = Swarm.HOSTILE.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
             assertThat(plan.faults())
                     .allSatisfy(fault -> assertThat(fault.words()).doesNotContain("xrc-srq", "XRC requests"));
+        }
+    }
+
+    @Test
+    void everySwarmButNoneAtAllLosesWakeUps() {
+        for (Swarm swarm : Swarm.values()) {
+            assertThat(LongStream.range(0, 50).mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
+                            .flatMap(plan -> plan.faults().stream())
+                            .map(Fault::getClass)
+                            .distinct())
+                    .hasSize(swarm == Swarm.OFF ? 0 : 3);
         }
     }
 
