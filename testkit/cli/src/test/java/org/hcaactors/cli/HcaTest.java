@@ -97,6 +97,27 @@ class HcaTest {
         assertThat(run.out()).contains("RC WRITE_ONLY psn").contains("NAK remote access");
     }
 
+    // rule wire-xrc-requests
+    @Test
+    void dissectNamesTheSharedReceiveQueueOfARequestOverXrc() throws IOException {
+        String capture = CAPTURES.resolveSibling("made/xrc.pcap").toString();
+        CommandRun run = CommandRun.of("dissect", capture);
+        assertThat(run.out().lines()).hasSize(25).noneMatch(line -> line.contains("BAD ICRC"));
+        assertThat(run.out())
+                .contains(
+                        "XRC SEND_ONLY psn 104 srq 43981 4 B ackreq",
+                        "XRC READ_REQUEST psn 112 srq 43981 len 4 ackreq",
+                        "XRC ACK psn 117 msn 3",
+                        "XRC MASKED_FETCH_ADD psn 124 size 8 srq 43981 16 B ackreq");
+        JsonNode send = JSON.readTree(CommandRun.of("dissect", "--json", capture)
+                .out()
+                .lines()
+                .findFirst()
+                .orElseThrow());
+        assertThat(send.get("opcodeName").asText()).isEqualTo("XRC_SEND_FIRST");
+        assertThat(send.get("xrcSrq").asInt()).isEqualTo(0xABCD);
+    }
+
     @Test
     void dissectReportsWhatIsNoPacketAndGoesOn(@TempDir Path folder) throws IOException {
         byte[] capture = Files.readAllBytes(CAPTURES.resolve("op_atomics.pcap"));

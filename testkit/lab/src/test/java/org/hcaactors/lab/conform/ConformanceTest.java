@@ -37,6 +37,13 @@ class ConformanceTest {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
+    @Test
+    void xrcIsNotJudgedAndSaysSo() throws IOException {
+        Conformance.Report report = Conformance.of(Path.of("../../fabric/src/test/resources/made/xrc.pcap"));
+        assertThat(report.outOfScope()).containsExactly(Map.entry("XRC", 25));
+        assertThat(report.packets()).isZero();
+    }
+
     // rules wire-no-credits, rc-ack, rc-msn, wire-syndrome, wire-fetch-add-operand
     @ParameterizedTest
     @MethodSource("captures")

@@ -12,8 +12,15 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.fabric.wire.FrameDamage;
@@ -145,6 +152,22 @@ class FaultPlanTest {
         assertThat(EVERYTHING.faults())
                 .allSatisfy(fault -> assertThat(fault.words()).isNotBlank().doesNotContain("[", "Optional"));
         assertThat(FaultPlan.NONE).hasToString("no faults");
+    }
+
+    @Test
+    void aFaultCanMeanTheRequestsForOneSharedReceiveQueue() {
+        Bth bth = Bth.of(Opcode.XRC_SEND_MIDDLE, false, true, 0, 0xFFFF, 17, false, 5);
+        Route way = new Route(PortAddress.ofIpv4(1), PortAddress.ofIpv4(2), 0, 64, 0, 0xC000);
+        Packet send = new Packet(way, bth, List.of(new ExtendedHeader.XrcEth(0, 19)), Octets.NONE);
+        Packet other = new Packet(
+                way,
+                Bth.of(Opcode.XRC_READ_RESPONSE_MIDDLE, false, true, 0, 0xFFFF, 19, false, 5),
+                List.of(),
+                Octets.NONE);
+        assertThat(packet().srq(19).holds(new Transit("a", 1, "b", send, 0))).isTrue();
+        assertThat(packet().srq(20).holds(new Transit("a", 1, "b", send, 0))).isFalse();
+        assertThat(packet().srq(19).holds(new Transit("a", 1, "b", other, 0))).isFalse();
+        assertThat(packet().srq(19)).hasToString("to srq19");
     }
 
     @Test

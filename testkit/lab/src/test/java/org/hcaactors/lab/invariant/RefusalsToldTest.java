@@ -45,7 +45,11 @@ class RefusalsToldTest {
     }
 
     private void refuses(long request) {
-        Packet nak = packet(Opcode.RC_ACKNOWLEDGE, PEER, new ExtendedHeader.Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
+        refuses(request, Opcode.RC_ACKNOWLEDGE);
+    }
+
+    private void refuses(long request, Opcode by) {
+        Packet nak = packet(by, PEER, new ExtendedHeader.Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
         trace.tell(new FabricEvent.Sent(trace.next(request, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, nak));
     }
 
@@ -54,6 +58,12 @@ class RefusalsToldTest {
         raises();
         refuses(arrival());
         assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void aRefusalOverXrcIsToldAsOneOverRc() {
+        refuses(arrival(), Opcode.XRC_ACKNOWLEDGE);
+        assertThat(trace.stories()).singleElement().asString().contains("raised no QP_ACCESS_ERR for it");
     }
 
     @Test

@@ -49,13 +49,15 @@ class SequenceNumbersTest {
 
     /** The first message comes, and is acknowledged as that. */
     private void acknowledges(int msn) {
+        acknowledges(packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST), Opcode.RC_ACKNOWLEDGE, msn);
+    }
+
+    private void acknowledges(Packet request, Opcode by, int msn) {
         Stamp arrival = trace.next();
-        trace.tell(new FabricEvent.Delivered(
-                arrival, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST)));
+        trace.tell(new FabricEvent.Delivered(arrival, HandMadeTrace.PORT, request));
         List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(Syndrome.ACK, msn));
-        Packet packet = packet(Opcode.RC_SEND_ONLY, PEER, FIRST);
-        Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, 0xFFFF, PEER, false, FIRST);
-        Packet answer = new Packet(packet.route(), bth, aeth, Octets.NONE);
+        Bth bth = Bth.of(by, false, true, 0, 0xFFFF, PEER, false, FIRST);
+        Packet answer = new Packet(request.route(), bth, aeth, Octets.NONE);
         trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, HandMadeTrace.WHO, answer));
     }
 
@@ -76,6 +78,23 @@ class SequenceNumbersTest {
     void aCountThatGoesOnFromTheLifeBeforeIsFound() {
         listens();
         acknowledges(3);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("answers with msn 3, but only 1 messages have arrived");
+    }
+
+    /** Whose packets answer, not whose queue pair it is, says what is judged. */
+    @Test
+    void anAcknowledgementOfXrcIsJudgedAsOneOfRc() {
+        listens();
+        Bth bth = Bth.of(Opcode.XRC_SEND_ONLY, false, true, 0, 0xFFFF, HandMadeTrace.QP, true, FIRST);
+        Packet request = new Packet(
+                packet(Opcode.RC_SEND_ONLY, PEER, FIRST).route(),
+                bth,
+                List.of(new ExtendedHeader.XrcEth(0, 5)),
+                Octets.NONE);
+        acknowledges(request, Opcode.XRC_ACKNOWLEDGE, 3);
         assertThat(trace.stories())
                 .singleElement()
                 .asString()
