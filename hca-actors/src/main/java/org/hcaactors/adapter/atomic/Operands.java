@@ -28,7 +28,7 @@ public final class Operands {
 
     /** What begins the request of an atomic of that size. */
     public static AtomicSize size(int sizeBytes, TransportClass transport) {
-        return new AtomicSize(Integer.numberOfTrailingZeros(sizeBytes), transport.bits() >> 5, 0);
+        return new AtomicSize(Integer.numberOfTrailingZeros(sizeBytes), transport.number(), 0);
     }
 
     private static Octets row(AtomicValue... values) {
