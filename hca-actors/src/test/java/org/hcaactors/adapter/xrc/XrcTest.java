@@ -316,7 +316,7 @@ class XrcTest {
         assertThat(asked.machine.state()).isEqualTo(QpState.RTS);
     }
 
-    // rules xrc-named, atomic-masked
+    // rules xrc-named, wire-xrc-masked
     @Test
     void aMaskedAtomicNamesItsTransportAndItsQueue() {
         post(QUEUE, MaskedFetchAdd.of(1, asks.slice(0, 8), at(KEY, 64), AtomicValue.ofLong(3)));
