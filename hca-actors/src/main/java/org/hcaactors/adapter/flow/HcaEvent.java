@@ -56,6 +56,27 @@ public sealed interface HcaEvent extends AdapterEvent {
             implements HcaEvent {}
 
     /**
+     * Peers may name that shared receive queue from now on.
+     *
+     * @param xrcDomain in which it is found
+     * @param domain number of its protection domain
+     * @param cq where each message ends that took a receive of it
+     */
+    record QueueNamed(Stamp stamp, String port, Element who, int xrcDomain, int domain, int cq) implements HcaEvent {}
+
+    /** A shared receive queue that peers could name is gone, and so is what was taken of it. */
+    record QueueGone(Stamp stamp, String port, Element who) implements HcaEvent {}
+
+    /** A queue pair takes requests that name shared receive queues of that XRC domain. */
+    record TargetMade(Stamp stamp, String port, Element who, int xrcDomain) implements HcaEvent {}
+
+    /** A receive was taken of a shared queue that a request named, for that queue pair. */
+    record ReceiveTaken(Stamp stamp, String port, Element who, int qp, long workId) implements HcaEvent {}
+
+    /** A receive that was taken of a shared queue for that queue pair, and not used, stands in it again. */
+    record ReceiveReturned(Stamp stamp, String port, Element who, int qp, long workId) implements HcaEvent {}
+
+    /**
      * A queue pair ended a request: the entry goes to its completion queue. The second cause is the posting, where that was
      * a send.
      */

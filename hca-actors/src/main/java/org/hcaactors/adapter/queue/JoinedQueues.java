@@ -73,6 +73,10 @@ final class JoinedQueues {
         joined.clear();
     }
 
+    boolean has(int number) {
+        return joined.containsKey(number);
+    }
+
     void take(int number) {
         queue(number).actor().tell(new SharedReceiveActor.Take(self));
     }

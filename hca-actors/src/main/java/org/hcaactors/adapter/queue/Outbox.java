@@ -9,6 +9,7 @@ import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.inline.Unloading;
@@ -196,9 +197,23 @@ final class Outbox implements QpEffects {
         }
     }
 
+    /** Of one that a request named. */
+    void tookShared(int queue, Receive receive) {
+        if (traced && joined != null && joined.has(queue)) {
+            Element from = Element.sharedReceives(queue);
+            trace.record(
+                    0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
+        }
+    }
+
     @Override
     public void giveBackShared(int queue, Receive receive) {
         if (joined != null) {
+            if (traced) {
+                Element to = Element.sharedReceives(queue);
+                trace.record(
+                        0, at -> new HcaEvent.ReceiveReturned(at, trace.port(), to, user.queuePair(), receive.id()));
+            }
             joined.giveBack(queue, receive);
         } else {
             wiring.srq().ifPresent(shared -> shared.actor().tell(new SharedReceiveActor.GiveBack(receive)));

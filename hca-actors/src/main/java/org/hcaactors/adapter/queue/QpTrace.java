@@ -52,6 +52,9 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                         queues.sendCq(),
                         queues.recvCq(),
                         queues.srq()));
+        wiring.named()
+                .ifPresent(among ->
+                        trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));
         if (wiring.buffer().wereAskedFor()) {
             trace.record(
                     0,

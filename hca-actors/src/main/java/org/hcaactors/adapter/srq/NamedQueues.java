@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** The shared receive queues that peers may name. Any thread. */
 public interface NamedQueues {
+    /** Of their XRC domain. */
+    int number();
+
     /** It can be named from now on. */
     void add(SharedReceiveHandle queue);
 

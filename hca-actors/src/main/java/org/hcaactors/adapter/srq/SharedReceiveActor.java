@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -31,6 +32,7 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
 
 /** The actor of one shared receive queue. */
 public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Command> {
@@ -76,6 +78,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     /** Messages that took a receive can't be completed. */
     private boolean mute;
 
+    private boolean left;
+
     /** Who waits for its end, which waits for its users. */
     private Optional<Reply<Void>> leaving = Optional.empty();
 
@@ -105,16 +109,34 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private void enter() {
         blueprint.naming().ifPresent(named -> {
             named.completions().attach(completing);
+            record(at -> new HcaEvent.QueueNamed(
+                    at,
+                    services.adapter(),
+                    Element.sharedReceives(number),
+                    named.among().number(),
+                    blueprint.domain(),
+                    named.completions().number()));
             named.among().add(handle);
         });
     }
 
     /** Again does nothing. */
     private void leave() {
+        if (left) {
+            return;
+        }
+        left = true;
         blueprint.naming().ifPresent(named -> {
             named.among().remove(handle);
             named.completions().detach(completing);
+            record(at -> new HcaEvent.QueueGone(at, services.adapter(), Element.sharedReceives(number)));
         });
+    }
+
+    private void record(Function<Stamp, HcaEvent> event) {
+        if (services.trace().enabled()) {
+            services.trace().record(0, event);
+        }
     }
 
     /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
@@ -195,17 +217,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     }
 
     private void post(Receive receive) {
-        if (services.trace().enabled()) {
-            services.trace()
-                    .record(
-                            0,
-                            at -> new HcaEvent.SharedReceivePosted(
-                                    at,
-                                    services.adapter(),
-                                    Element.sharedReceives(number),
-                                    receive.id(),
-                                    receive.lengthBytes()));
-        }
+        record(at -> new HcaEvent.SharedReceivePosted(
+                at, services.adapter(), Element.sharedReceives(number), receive.id(), receive.lengthBytes()));
         receives.add(receive);
     }
 

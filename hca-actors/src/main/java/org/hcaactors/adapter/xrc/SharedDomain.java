@@ -26,6 +26,7 @@ public final class SharedDomain implements NamedQueues {
         this.file = file;
     }
 
+    @Override
     public int number() {
         return number;
     }

@@ -36,6 +36,11 @@ final class CompletesOnce implements Invariant {
             case HcaEvent.SharedReceivePosted posted ->
                 shared.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
                         .add(posted.workId());
+            case HcaEvent.ReceiveTaken taken -> taken(taken, report);
+            case HcaEvent.ReceiveReturned back ->
+                shared.computeIfAbsent(QpName.of(back), absent -> new ArrayDeque<>())
+                        .addFirst(back.workId());
+            case HcaEvent.QueueGone gone -> shared.remove(QpName.of(gone));
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
                 sendEnded(
@@ -72,11 +77,22 @@ final class CompletesOnce implements Invariant {
         }
     }
 
+    /** Of a queue that peers name; what becomes of it then, {@link TakenReceives} knows. */
+    private void taken(HcaEvent.ReceiveTaken taken, Report report) {
+        if (!shared.getOrDefault(QpName.of(taken), new ArrayDeque<>()).remove(taken.workId())) {
+            report.broken("%s/qp%d takes receive %d of %s, which was taken before or was never posted"
+                    .formatted(taken.port(), taken.qp(), taken.workId(), taken.who()));
+        }
+    }
+
     private void receiveEnded(HcaEvent.Completed done, Known known, Report report) {
         QpName qp = QpName.of(done.port(), done.completion().qpNumber());
         long id = done.completion().workId();
         QpFacts facts = known.queuePair(qp).orElse(null);
         if (facts == null) {
+            return;
+        }
+        if (known.xrc().isTarget(qp)) {
             return;
         }
         if (facts.created().srq().isPresent()) {

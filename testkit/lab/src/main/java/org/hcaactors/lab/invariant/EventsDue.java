@@ -12,7 +12,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * SQ_DRAINED is raised once for a move to SQD, and only if that asked for it (rule qp-drain; IBA 11.6.3.4). A queue pair
- * with a shared receive queue that goes to ERR raises LAST_WQE_REACHED once (rule receive-last; IBA 10.2.9.5), and by the
+ * with a shared receive queue, or whose requests name some, that goes to ERR raises LAST_WQE_REACHED once (rule receive-last; IBA 10.2.9.5), and by the
  * time that all is at rest.
  */
 final class EventsDue implements Invariant {
@@ -50,7 +50,7 @@ final class EventsDue implements Invariant {
         now.inDrain = changed.to() == QpState.SQD;
         now.owesLastWqe = changed.to() == QpState.ERR
                 && known.queuePair(qp)
-                        .map(facts -> facts.created().srq().isPresent())
+                        .map(QpFacts::takesSharedReceives)
                         .orElse(false);
         due.put(qp, now);
     }

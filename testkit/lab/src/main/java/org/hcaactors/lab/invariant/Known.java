@@ -35,6 +35,7 @@ public final class Known {
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
     private final Fillings fillings = new Fillings();
+    private final XrcFacts xrc = new XrcFacts();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Sight> sights = new LinkedHashMap<>();
@@ -48,6 +49,7 @@ public final class Known {
     void note(TraceEvent event) {
         deceptions.note(event, this);
         fillings.note(event);
+        xrc.note(event);
         switch (event) {
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
@@ -177,6 +179,10 @@ public final class Known {
     /** What indirect keys show. */
     Fillings fillings() {
         return fillings;
+    }
+
+    XrcFacts xrc() {
+        return xrc;
     }
 
     Optional<PortAttributes> port(String name) {

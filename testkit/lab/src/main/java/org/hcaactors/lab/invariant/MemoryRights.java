@@ -9,6 +9,8 @@ import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -71,24 +73,35 @@ final class MemoryRights implements Invariant {
             int lengthBytes,
             Optional<Access> right,
             String verb,
+            long cause,
             int depth) {
         private static final int DEEPEST = 8;
 
-        Use(String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
-            this(port, qp, key, address, lengthBytes, right, verb, DEEPEST);
+        Use(
+                String port,
+                int qp,
+                int key,
+                long address,
+                int lengthBytes,
+                Optional<Access> right,
+                String verb,
+                long cause) {
+            this(port, qp, key, address, lengthBytes, right, verb, cause, DEEPEST);
         }
 
         static Use of(HcaEvent.MemoryRead read) {
             Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
             int qp = read.who().number();
-            return new Use(read.port(), qp, read.key(), read.address(), read.lengthBytes(), right, "reads");
+            long cause = read.stamp().cause();
+            return new Use(read.port(), qp, read.key(), read.address(), read.lengthBytes(), right, "reads", cause);
         }
 
         static Use of(HcaEvent.MemoryWritten write) {
             Optional<Access> right = Optional.of(write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE);
             int qp = write.who().number();
             int count = write.bytes().length();
-            return new Use(write.port(), qp, write.key(), write.address(), count, right, "writes");
+            long cause = write.stamp().cause();
+            return new Use(write.port(), qp, write.key(), write.address(), count, right, "writes", cause);
         }
 
         /** A tunneled one came by a WRITE. */
@@ -105,12 +118,13 @@ final class MemoryRights implements Invariant {
                     atomic.address(),
                     atomic.after().sizeBytes(),
                     right,
-                    "changes");
+                    "changes",
+                    atomic.stamp().cause());
         }
 
         /** The same, one key further. */
         Use through(Filling.Run run) {
-            return new Use(port, qp, run.key(), run.address(), run.count(), right, verb, depth - 1);
+            return new Use(port, qp, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
         }
 
         @Override
@@ -135,7 +149,7 @@ final class MemoryRights implements Invariant {
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, known, report);
-            known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+            known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
             return;
         }
         long offset = use.address - region.address();
@@ -147,7 +161,7 @@ final class MemoryRights implements Invariant {
         use.right
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
-        known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+        known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
         known.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, known, report));
     }
 
@@ -202,9 +216,12 @@ final class MemoryRights implements Invariant {
         full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));
     }
 
-    private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Report report) {
-        boolean ownDomain = use.isRemote() || qp.created().srq().isEmpty();
-        if (ownDomain && qp.created().domain() != region.domain()) {
+    private static void checkQueuePair(
+            Use use, QpFacts qp, HcaEvent.Registered region, Known known, Report report) {
+        if (qp.created().transport() == QpType.XRC_TGT) {
+            checkNamed(use, region, known, report);
+        } else if ((use.isRemote() || qp.created().srq().isEmpty())
+                && qp.created().domain() != region.domain()) {
             report.broken(use + " of protection domain " + region.domain() + "; its own is "
                     + qp.created().domain());
         }
@@ -216,6 +233,17 @@ final class MemoryRights implements Invariant {
             report.broken(use + "; the queue pair itself does not allow "
                     + use.right.map(Enum::name).orElse("it"));
         }
+    }
+
+    // rule xrc-domain
+    /** It has no domain of its own: that of the queue counts which the request names. */
+    private static void checkNamed(Use use, HcaEvent.Registered region, Known known, Report report) {
+        XrcFacts.named(known.delivery(use.cause)).stream()
+                .mapToObj(number -> known.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))
+                .flatMap(Optional::stream)
+                .filter(queue -> queue.domain() != region.domain())
+                .forEach(queue -> report.broken("%s of protection domain %d; that of %s, for which it is, is %d"
+                        .formatted(use, region.domain(), queue.who(), queue.domain())));
     }
 
     private void count(String port, int key, int qp, int change) {

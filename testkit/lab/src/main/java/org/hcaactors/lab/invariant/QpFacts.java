@@ -29,6 +29,11 @@ public final class QpFacts {
         return speaks().isAnswered();
     }
 
+    /** Its receives come from a shared receive queue, or from those that its requests name. */
+    boolean takesSharedReceives() {
+        return created.srq().isPresent() || created.transport() == QpType.XRC_TGT;
+    }
+
     public boolean isUd() {
         return created.transport() == QpType.UD;
     }

@@ -65,6 +65,7 @@ public final class Watchman {
                 new PagesAreThere(),
                 new PagesAreAwaited(),
                 new Protection(),
+                new ReachesWhatIsNamed(),
                 new SequenceNumbers(),
                 new RnrWait(),
                 new GoesBackOnce(),

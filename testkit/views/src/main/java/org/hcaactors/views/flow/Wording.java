@@ -166,6 +166,11 @@ public final class Wording {
                 Optional.of("%s for %s's %d, whose completion is polled%s"
                         .formatted(
                                 e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
+            case HcaEvent.QueueGone e -> Optional.of(e.who() + " is gone: peers can't name it any more");
+            case HcaEvent.QueueNamed e -> Optional.empty();
+            case HcaEvent.TargetMade e -> Optional.empty();
+            case HcaEvent.ReceiveTaken e -> Optional.empty();
+            case HcaEvent.ReceiveReturned e -> Optional.empty();
             case HcaEvent.QueuePairCreated e -> Optional.empty();
             case HcaEvent.Modified e -> Optional.empty();
             case HcaEvent.ReceivePosted e -> Optional.empty();
@@ -232,6 +237,12 @@ public final class Wording {
                 Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.SharedReceivePosted e ->
                 Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.QueueNamed e ->
+                Optional.of("peers may name %s of XRC domain %d, which completes in cq%d"
+                        .formatted(e.who(), e.xrcDomain(), e.cq()));
+            case HcaEvent.TargetMade e -> Optional.of(e.who() + " is a target of XRC domain " + e.xrcDomain());
+            case HcaEvent.ReceiveTaken e -> Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.who()));
+            case HcaEvent.ReceiveReturned e -> Optional.of("qp%d gives receive %d back to %s".formatted(e.qp(), e.workId(), e.who()));
             case HcaEvent.EntryWritten e ->
                 Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
             case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());

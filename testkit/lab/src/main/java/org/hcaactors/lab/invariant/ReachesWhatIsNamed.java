@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * What a request over XRC does, it does to the shared receive queue that it names, which is of the target's XRC domain, and all
+ * packets of a message name the same one: of that queue is its receive, and there it completes. What is taken of a queue
+ * completes or goes back, by the time that its target says that it takes no more (rules xrc-named, xrc-unknown, xrc-one-queue,
+ * xrc-completion, receive-last).
+ */
+final class ReachesWhatIsNamed implements Invariant {
+    /** Of a target, what the message names of which a part was carried out last. */
+    private final Map<QpName, Integer> current = new LinkedHashMap<>();
+    /** By the posting. */
+    private final Map<Long, Integer> asked = Known.recent();
+
+    private final TakenReceives taken = new TakenReceives();
+
+    @Override
+    public String name() {
+        return "named-queues";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case FabricEvent.Sent sent -> sent(sent, known, report);
+            case HcaEvent.MemoryWritten write ->
+                effect(QpName.of(write), write.stamp().cause(), known, report);
+            case HcaEvent.Carried carried ->
+                effect(QpName.of(carried), carried.stamp().cause(), known, report);
+            case HcaEvent.MemoryRead read when read.remote() ->
+                effect(QpName.of(read), read.stamp().cause(), known, report);
+            case HcaEvent.AtomicExecuted atomic -> effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
+            case HcaEvent.ReceiveTaken got -> taken(got, known, report);
+            case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
+            case HcaEvent.QueueGone gone -> taken.gone(QpName.of(gone));
+            case HcaEvent.Completed done when done.stamp().otherCause() == 0 -> completed(done, known, report);
+            case HcaEvent.Raised raised
+            when raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED ->
+                taken.noneLeft(QpName.of(raised.port(), raised.event().element()), report);
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
+                current.remove(QpName.of(changed));
+            default -> {}
+        }
+    }
+
+    /** Each packet of one request, whenever it is sent. */
+    private void sent(FabricEvent.Sent sent, Known known, Report report) {
+        OptionalInt named = XrcFacts.named(sent.packet());
+        if (named.isEmpty() || known.posting(sent.stamp().cause()).isEmpty()) {
+            return;
+        }
+        Integer before = asked.putIfAbsent(sent.stamp().cause(), named.getAsInt());
+        if (before != null && before != named.getAsInt()) {
+            report.broken("%s sends psn %d for srq%d; the packets before of its message are for srq%d"
+                    .formatted(sent.port(), sent.packet().psn(), named.getAsInt(), before));
+        }
+    }
+
+    private void effect(QpName target, long cause, Known known, Report report) {
+        known.delivery(cause).map(FabricEvent.Delivered::packet).ifPresent(packet -> effect(target, packet, known, report));
+    }
+
+    private void effect(QpName target, Packet packet, Known known, Report report) {
+        OptionalInt domain = known.xrc().domain(target);
+        OptionalInt named = XrcFacts.named(packet);
+        if (domain.isEmpty() || named.isEmpty()) {
+            return;
+        }
+        int queue = named.getAsInt();
+        String what = "%s: %s psn %d for srq%d has effect"
+                .formatted(target, packet.operation(), packet.psn(), queue);
+        OptionalInt its = known.xrc()
+                .queue(new QpName(target.port(), Element.sharedReceives(queue)))
+                .map(found -> OptionalInt.of(found.xrcDomain()))
+                .orElse(OptionalInt.empty());
+        if (its.isEmpty()) {
+            report.broken(what + ", and there is no such queue");
+        } else if (its.getAsInt() != domain.getAsInt()) {
+            report.broken(what + ", which is of XRC domain " + its.getAsInt() + "; the target's is " + domain.getAsInt());
+        }
+        Integer before = packet.operation().starts() ? null : current.get(target);
+        if (before != null && before != queue) {
+            report.broken(what + ", inside of a message for srq" + before);
+        }
+        current.put(target, queue);
+    }
+
+    private void taken(HcaEvent.ReceiveTaken got, Known known, Report report) {
+        taken.taken(got);
+        OptionalInt domain = known.xrc().domain(QpName.of(got.port(), got.qp()));
+        known.xrc().queue(QpName.of(got)).map(HcaEvent.QueueNamed::xrcDomain).ifPresent(its -> {
+            if (domain.isEmpty() || domain.getAsInt() != its) {
+                report.broken("%s/qp%d takes a receive of %s, which is of XRC domain %d"
+                        .formatted(got.port(), got.qp(), got.who(), its));
+            }
+        });
+    }
+
+    private void completed(HcaEvent.Completed done, Known known, Report report) {
+        QpName target = QpName.of(done.port(), done.completion().qpNumber());
+        if (!known.xrc().isTarget(target)) {
+            return;
+        }
+        OptionalInt named = done.completion().isSuccess()
+                ? XrcFacts.named(known.delivery(done.stamp().cause()))
+                : OptionalInt.empty();
+        OptionalInt from = taken.completed(target, done, named, known);
+        if (from.isEmpty()) {
+            report.broken("%s completes receive %d in %s, and %s"
+                    .formatted(
+                            target,
+                            done.completion().workId(),
+                            done.who(),
+                            named.isPresent()
+                                    ? "its message is for srq" + named.getAsInt()
+                                            + ": no such receive was taken of it, or it completes elsewhere"
+                                    : "took none such of a queue that completes there"));
+        }
+    }
+}

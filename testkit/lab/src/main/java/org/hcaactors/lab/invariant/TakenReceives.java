@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+
+/** The receives that targets have taken of queues that requests named, and that have not ended. */
+final class TakenReceives {
+    /** Of one queue. */
+    private record Taken(QpName queue, long workId) {}
+
+    private final Map<QpName, List<Taken>> held = new LinkedHashMap<>();
+
+    void taken(HcaEvent.ReceiveTaken got) {
+        held.computeIfAbsent(QpName.of(got.port(), got.qp()), absent -> new ArrayList<>())
+                .add(new Taken(QpName.of(got), got.workId()));
+    }
+
+    void returned(HcaEvent.ReceiveReturned back, Invariant.Report report) {
+        QpName target = QpName.of(back.port(), back.qp());
+        if (!of(target).remove(new Taken(QpName.of(back), back.workId()))) {
+            report.broken("%s gives receive %d back to %s, and has not taken it of that queue"
+                    .formatted(target, back.workId(), back.who()));
+        }
+    }
+
+    /** What was taken of it went with it. */
+    void gone(QpName queue) {
+        held.values().forEach(each -> each.removeIf(taken -> taken.queue.equals(queue)));
+    }
+
+    /**
+     * Its queue; empty where none such was taken that may complete there.
+     *
+     * @param named what the message is for, where that is known
+     */
+    OptionalInt completed(QpName target, HcaEvent.Completed done, OptionalInt named, Known known) {
+        Optional<Taken> found = of(target).stream()
+                .filter(taken -> taken.workId == done.completion().workId())
+                .filter(taken -> named.isEmpty() || named.getAsInt() == taken.queue.number())
+                .filter(taken -> known.xrc()
+                        .queue(taken.queue)
+                        .filter(queue -> queue.cq() == done.who().number())
+                        .isPresent())
+                .findFirst();
+        found.ifPresent(of(target)::remove);
+        return found.map(taken -> OptionalInt.of(taken.queue.number())).orElse(OptionalInt.empty());
+    }
+
+    void noneLeft(QpName target, Invariant.Report report) {
+        of(target).stream()
+                .findFirst()
+                .ifPresent(left -> report.broken("%s raises LAST_WQE_REACHED, and receive %d of srq%d has not completed"
+                        .formatted(target, left.workId, left.queue.number())));
+    }
+
+    private List<Taken> of(QpName target) {
+        return held.getOrDefault(target, new ArrayList<>());
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What the events so far have told of XRC: the shared receive queues that peers may name, and who is asked for them. */
+final class XrcFacts {
+    private final Map<QpName, HcaEvent.QueueNamed> queues = new LinkedHashMap<>();
+    private final Map<QpName, Integer> targets = new LinkedHashMap<>();
+
+    void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.QueueNamed named -> queues.put(QpName.of(named), named);
+            case HcaEvent.QueueGone gone -> queues.remove(QpName.of(gone));
+            case HcaEvent.TargetMade made -> targets.put(QpName.of(made), made.xrcDomain());
+            case HcaEvent.QueuePairCreated created -> targets.remove(QpName.of(created));
+            default -> {}
+        }
+    }
+
+    boolean isTarget(QpName name) {
+        return targets.containsKey(name);
+    }
+
+    /** The XRC domain of a target; empty of any other queue pair. */
+    OptionalInt domain(QpName target) {
+        Integer domain = targets.get(target);
+        return domain == null ? OptionalInt.empty() : OptionalInt.of(domain);
+    }
+
+    /** One that peers may name; empty of any other queue, and when it is gone. */
+    Optional<HcaEvent.QueueNamed> queue(QpName name) {
+        return Optional.ofNullable(queues.get(name));
+    }
+
+    /** The number that a packet names, if it is one that names any. */
+    static OptionalInt named(Packet packet) {
+        for (ExtendedHeader header : packet.extended()) {
+            if (header instanceof ExtendedHeader.XrcEth names) {
+                return OptionalInt.of(names.srqNumber());
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    static OptionalInt named(Optional<FabricEvent.Delivered> arrival) {
+        return arrival.map(FabricEvent.Delivered::packet).map(XrcFacts::named).orElse(OptionalInt.empty());
+    }
+}
