@@ -139,9 +139,12 @@ class HcaTest {
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
                 "help nonsense | nonsense",
-                "pingpong --transport xx | rc, uc, ud, srq are allowed",
+                "pingpong --transport xx | rc, uc, ud, xrc, srq are allowed",
                 "pingpong --transport ud --size 5000 | 0 to 4096 is allowed",
                 "pingpong -q 3 | goes with --transport srq only",
+                "pingpong --transport xrc -q 3 | goes with --transport srq only",
+                "pingpong -c 3 | goes with --transport xrc only",
+                "pingpong --transport xrc -c 65 | 1 to 64 is allowed",
                 "perf | Missing required parameter: 'TEST'",
                 "perf read_bw --transport ud | ud carries no read",
                 "perf atomic_bw -s 4 | atomics have 8 bytes",
@@ -393,13 +396,13 @@ class HcaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rc", "uc", "ud", "srq"})
+    @ValueSource(strings = {"rc", "uc", "ud", "srq", "xrc", "xrc -c 4"})
     void pingpongPlaysOverEveryTransport(String transport) throws IOException {
-        CommandRun run = CommandRun.of("pingpong", "--transport", transport, "--seed", "7", "-n", "10", "--json");
+        CommandRun run = CommandRun.of(("pingpong --seed 7 -n 10 --json --transport " + transport).split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         JsonNode told = JSON.readTree(run.out());
         int bytes = transport.equals("ud") ? 2048 : 4096;
-        int rounds = transport.equals("srq") ? 160 : 10;
+        int rounds = transport.equals("srq") ? 160 : transport.equals("xrc -c 4") ? 40 : 10;
         assertThat(told.get("bytes").asLong()).isEqualTo(2L * bytes * rounds);
     }
 
@@ -410,6 +413,7 @@ class HcaTest {
                 "send_bw --transport uc",
                 "send_bw --transport ud",
                 "send_bw --transport srq",
+                "send_bw --transport xrc",
                 "send_lat --transport ud",
                 "write_bw --transport uc",
                 "write_lat",

@@ -218,6 +218,7 @@ final class WorkSteps {
                 }
             }
             case UD -> datagram(request, qp, local, inline);
+            case XRC -> throw new IllegalArgumentException("a walk makes no XRC queue pairs");
         }
     }
 
