@@ -178,9 +178,7 @@ public final class ScenarioRun implements AutoCloseable {
                     List.of(line.first(), line.second()).forEach(end -> tellOpened(line, end));
                     open.accept(line);
                 })));
-        scenario.objects()
-                .forEach(line -> all.add(
-                        new Due(later(line.receivesAt(), line), () -> wiredFor(line).postReceives())));
+        scenario.objects().forEach(line -> all.addAll(receives(line)));
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
                 .forEach(line -> all.add(
@@ -194,6 +192,16 @@ public final class ScenarioRun implements AutoCloseable {
                 .forEach(change -> all.add(
                         new Due(change.at(), () -> wiredFor(change.line()).change(change))));
         all.sort(Comparator.comparing(Due::at));
+        return all;
+    }
+
+    private List<Due> receives(Line line) {
+        List<Due> all = new ArrayList<>();
+        for (int i = 0; i < line.stocks().size(); i++) {
+            int queue = i;
+            Duration at = later(line.stocks().get(queue).at(), line);
+            all.add(new Due(at, () -> wiredFor(line).postReceives(queue)));
+        }
         return all;
     }
 
