@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
@@ -168,6 +169,11 @@ final class Outbox implements QpEffects {
     @Override
     public void leaveShared(int queue) {
         joined().leave(queue);
+    }
+
+    /** Those that its peer has named. */
+    List<Integer> joinedQueues() {
+        return joined == null ? List.of() : joined.numbers();
     }
 
     void leaveAllShared() {

@@ -262,7 +262,7 @@ public final class Side implements QpEffects, QpObserver {
     /** What it holds and waits for; it has no completion queue here. */
     public Statement.QueuePair statement() {
         return machine.statement(
-                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0, OptionalInt.empty()));
+                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
     }
 
     public List<Status> sendStatuses() {
