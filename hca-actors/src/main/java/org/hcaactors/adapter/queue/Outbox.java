@@ -257,9 +257,9 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void invalidate(long cause, int key, long ticket) {
+    public void invalidate(long cause, User by, int key, long ticket) {
         ChangeListener told = self.ofPeer(ticket).because(cause);
-        wiring.keys().change(key, KeyChanges.fromAfar(key, user), told);
+        wiring.keys().change(key, KeyChanges.fromAfar(key, by), told);
     }
 
     @Override
