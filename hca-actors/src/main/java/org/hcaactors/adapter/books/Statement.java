@@ -40,8 +40,16 @@ public sealed interface Statement {
      */
     record Slots(int sends, int receives) {}
 
-    /** @param srq where its receives come from, if not from a queue of its own */
-    record Queues(int sendCq, int recvCq, OptionalInt srq) {}
+    /**
+     * @param srqs where its receives come from, if not from a queue of its own: one, or those that its peer has named
+     * @param handles by which its programs have it
+     */
+    record Queues(int sendCq, int recvCq, List<Integer> srqs, int handles) {
+        /** One that a program has by one handle, and that takes the receives of no queue but its own. */
+        public Queues(int sendCq, int recvCq) {
+            this(sendCq, recvCq, List.of(), 1);
+        }
+    }
 
     /**
      * What a queue pair waits for.
@@ -89,8 +97,15 @@ public sealed interface Statement {
      * @param users queue pairs that use it
      * @param receives that stand in it
      * @param slots that were taken by posting and are not free again
+     * @param completions where messages end that took a receive of it, if it says so, and not their queue pairs
      */
-    record SharedReceives(String adapter, int number, int users, int receives, int slots) implements Statement {}
+    record SharedReceives(String adapter, int number, int users, int receives, int slots, OptionalInt completions)
+            implements Statement {
+        /** Their queue pairs say so. */
+        public SharedReceives(String adapter, int number, int users, int receives, int slots) {
+            this(adapter, number, users, receives, slots, OptionalInt.empty());
+        }
+    }
 
     /**
      * @param queuePairs the numbers of those that it knows

@@ -39,6 +39,9 @@ final class XrcDomainHandle implements XrcDomain {
     /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
     static XrcDomainHandle open(XrcDomainDescription wanted, ContextHandle context) {
         checkSupported(context.profile());
+        context.services().health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
         XrcDomainHandle opened =
                 new XrcDomainHandle(context.adapter().host().xrcDomains().open(wanted), context);
         context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -71,6 +72,10 @@ final class JoinedQueues {
     void leaveAll() {
         joined.values().forEach(each -> each.queue.detach(self));
         joined.clear();
+    }
+
+    List<Integer> numbers() {
+        return List.copyOf(joined.keySet());
     }
 
     boolean has(int number) {

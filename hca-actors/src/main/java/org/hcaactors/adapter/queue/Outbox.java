@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
@@ -170,6 +171,11 @@ final class Outbox implements QpEffects {
         joined().leave(queue);
     }
 
+    /** Those that its peer has named. */
+    List<Integer> joinedQueues() {
+        return joined == null ? List.of() : joined.numbers();
+    }
+
     void leaveAllShared() {
         if (joined != null) {
             joined.leaveAll();
@@ -251,9 +257,9 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void invalidate(long cause, int key, long ticket) {
+    public void invalidate(long cause, User by, int key, long ticket) {
         ChangeListener told = self.ofPeer(ticket).because(cause);
-        wiring.keys().change(key, KeyChanges.fromAfar(key, user), told);
+        wiring.keys().change(key, KeyChanges.fromAfar(key, by), told);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
@@ -29,8 +28,8 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                 ? new QpTrace(
                         trace,
                         Element.queuePair(qp),
-                        Element.completionQueue(wiring.queues().sendCq()),
-                        Element.completionQueue(wiring.queues().recvCq()))
+                        Element.completionQueue(wiring.sendCqNumber()),
+                        Element.completionQueue(wiring.recvCqNumber()))
                 : QpObserver.NONE;
     }
 
@@ -40,7 +39,6 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
             return;
         }
         Element made = Element.queuePair(plan.number());
-        Statement.Queues queues = wiring.queues();
         trace.record(
                 0,
                 at -> new HcaEvent.QueuePairCreated(
@@ -49,9 +47,9 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                         made,
                         plan.type(),
                         plan.domain(),
-                        queues.sendCq(),
-                        queues.recvCq(),
-                        queues.srq()));
+                        wiring.sendCqNumber(),
+                        wiring.recvCqNumber(),
+                        wiring.shared()));
         wiring.named()
                 .ifPresent(among ->
                         trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));

@@ -277,7 +277,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
-        return machine.statement(services.adapter(), sends.behind(), credits, slots, wiring.queues());
+        return machine.statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
     }
 
     private void drain(Bell bell) {

@@ -270,7 +270,7 @@ public final class StandaloneQueuePair {
         }
 
         @Override
-        public void invalidate(long cause, int key, long ticket) {
+        public void invalidate(long cause, User by, int key, long ticket) {
             changes.add(machine -> machine.invalidated(ticket, StandaloneQueuePair.this.invalidate(key), turn));
         }
 

@@ -84,6 +84,10 @@ public final class TargetShare implements SharedTarget, EventSink {
         return false;
     }
 
+    synchronized int handles() {
+        return closed ? 0 : sinks.size();
+    }
+
     @Override
     public void raise(AsyncEvent event) {
         all().forEach(sink -> sink.raise(event));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
@@ -48,8 +49,27 @@ public record Wiring(
         return queue.map(CompletionQueueHandle::number).orElse(0);
     }
 
-    Statement.Queues queues() {
-        OptionalInt shared = srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
-        return new Statement.Queues(number(sendCq), number(recvCq), shared);
+    /** Where its receives come from, if not from a queue of its own. */
+    OptionalInt shared() {
+        return srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+    }
+
+    int sendCqNumber() {
+        return number(sendCq);
+    }
+
+    int recvCqNumber() {
+        return number(recvCq);
+    }
+
+    /** Those who have a handle are told of its events. */
+    private int handles() {
+        return events instanceof TargetShare shared ? shared.handles() : 1;
+    }
+
+    /** @param joined those that its peer has named */
+    Statement.Queues queues(List<Integer> joined) {
+        List<Integer> shared = srq.map(queue -> List.of(queue.number())).orElse(joined);
+        return new Statement.Queues(sendCqNumber(), recvCqNumber(), shared, handles());
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.work.Turn;
 
 /**
@@ -21,9 +22,9 @@ final class RcInvalidation {
     private Stage stage = Stage.NONE;
     private Optional<Denial> refusal = Optional.empty();
 
-    void ask(int key, Turn turn) {
+    void ask(User by, int key, Turn turn) {
         stage = Stage.ASKED;
-        turn.invalidate(key, ++ticket);
+        turn.invalidate(by, key, ++ticket);
     }
 
     /** False where nobody waits for that answer any more. */

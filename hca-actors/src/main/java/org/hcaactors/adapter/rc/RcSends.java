@@ -113,7 +113,7 @@ final class RcSends {
         if (invalidation == null) {
             invalidation = new RcInvalidation();
         }
-        invalidation.ask(key, turn);
+        invalidation.ask(on.memory().user(), key, turn);
         return Handled.AWAITING;
     }
 

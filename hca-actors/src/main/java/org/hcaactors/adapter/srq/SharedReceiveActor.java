@@ -4,6 +4,7 @@ package org.hcaactors.adapter.srq;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -212,8 +213,12 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     }
 
     private Statement statement() {
+        OptionalInt completions = blueprint
+                .naming()
+                .map(named -> OptionalInt.of(named.completions().number()))
+                .orElse(OptionalInt.empty());
         return new Statement.SharedReceives(
-                services.adapter(), number, users.size(), receives.size(), slots.outstanding());
+                services.adapter(), number, users.size(), receives.size(), slots.outstanding(), completions);
     }
 
     private void post(Receive receive) {

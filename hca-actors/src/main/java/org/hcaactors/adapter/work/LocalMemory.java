@@ -65,6 +65,11 @@ public final class LocalMemory implements Entrance {
         return this;
     }
 
+    /** Who reaches memory this way. */
+    public User user() {
+        return user;
+    }
+
     /** How what finds pages absent waits for them. */
     public PageWaits waits() {
         return waits;

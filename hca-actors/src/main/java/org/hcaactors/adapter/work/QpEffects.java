@@ -7,6 +7,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -81,9 +82,10 @@ public interface QpEffects {
      * A peer's message asks that a key shows nothing any more; answered to the target.
      *
      * @param cause number of the event of its coming
+     * @param by whom it reaches memory as
      * @param ticket comes back with the answer
      */
-    void invalidate(long cause, int key, long ticket);
+    void invalidate(long cause, User by, int key, long ticket);
 
     /**
      * Have the host bring in pages; answered to both halves, of which one knows the ticket's.

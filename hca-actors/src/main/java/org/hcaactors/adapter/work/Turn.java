@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -154,8 +155,8 @@ public final class Turn {
     }
 
     /** @see QpEffects#invalidate */
-    public void invalidate(int key, long ticket) {
-        effects.invalidate(cause, key, ticket);
+    public void invalidate(User by, int key, long ticket) {
+        effects.invalidate(cause, by, key, ticket);
     }
 
     public boolean packetsAreKept() {

@@ -107,6 +107,8 @@ public final class Side implements QpEffects, QpObserver {
     public final Deque<Long> changes = new ArrayDeque<>();
 
     /** Tickets of what its peer's messages ask for. */
+    public final List<User> invalidatedBy = new ArrayList<>();
+
     public final Deque<Long> invalidations = new ArrayDeque<>();
 
     /** Pages that were asked for, by ticket. */
@@ -262,7 +264,7 @@ public final class Side implements QpEffects, QpObserver {
     /** What it holds and waits for; it has no completion queue here. */
     public Statement.QueuePair statement() {
         return machine.statement(
-                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0, OptionalInt.empty()));
+                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
     }
 
     public List<Status> sendStatuses() {
@@ -361,7 +363,8 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void invalidate(long cause, int key, long ticket) {
+    public void invalidate(long cause, User by, int key, long ticket) {
+        invalidatedBy.add(by);
         invalidations.add(ticket);
     }
 

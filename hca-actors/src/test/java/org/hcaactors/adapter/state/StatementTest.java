@@ -4,7 +4,6 @@ package org.hcaactors.adapter.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.uc.UcTest;
 import org.hcaactors.api.device.Profile;
@@ -31,7 +30,7 @@ class StatementTest {
             rig.a.post(rig.write(i, 8));
         }
         rig.a.machine.transmit(1, rig.a.at(rig.now));
-        Statement.Queues queues = new Statement.Queues(4, 5, OptionalInt.empty());
+        Statement.Queues queues = new Statement.Queues(4, 5);
         Statement.QueuePair says = rig.a.machine.statement("a", 10, 7, new Statement.Slots(0, 0), queues);
         assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
         assertThat(says.started()).isOne();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Destination;
@@ -179,6 +180,15 @@ class XrcTest {
         assertThat(asked.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.LOC_PROT_ERR);
+    }
+
+    // rules xrc-domain, window-remote-invalidate
+    @Test
+    void aKeyIsInvalidatedByTheDomainOfTheQueueThatTheMessageNames() {
+        offer(OTHER, OTHER_KEY, 1);
+        post(OTHER, Send.of(1, asks.slice(0, 10)).invalidating(OTHER_KEY));
+        rig.run();
+        assertThat(asked.invalidatedBy).containsExactly(new User(OTHER_DOMAIN, asked.number));
     }
 
     // rule xrc-unknown

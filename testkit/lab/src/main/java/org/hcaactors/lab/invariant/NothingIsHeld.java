@@ -118,11 +118,25 @@ final class NothingIsHeld implements Invariant {
                     same(kind.prefix(), kind.plural(), opened(kind), found, report);
                 }
             }
+            queuePairs.stream()
+                    .filter(each -> each.queues().handles() < 1)
+                    .forEach(each -> report.broken(adapter + "/qp" + each.number() + " is there, and nobody has a handle on it"));
             same("events-", "contexts", contexts.size(), found, report);
         }
 
         private int opened(ObjectKind kind) {
-            return kind == ObjectKind.WAITER ? threads() : inContexts(kind);
+            return switch (kind) {
+                case WAITER -> threads();
+                case QUEUE_PAIR -> inContexts(kind) - furtherHandles();
+                default -> inContexts(kind);
+            };
+        }
+
+        /** On queue pairs that programs have already. */
+        private int furtherHandles() {
+            return queuePairs.stream()
+                    .mapToInt(each -> each.queues().handles() - 1)
+                    .sum();
         }
 
         /** They are the processes', and no context's. */
@@ -177,15 +191,24 @@ final class NothingIsHeld implements Invariant {
                     .forEach(queue -> equal(
                             "counts as users of cq" + queue.number(),
                             queue.users(),
-                            usersOf(used -> used.sendCq() == queue.number() || used.recvCq() == queue.number()),
+                            usersOf(used -> used.sendCq() == queue.number() || used.recvCq() == queue.number())
+                                    + completingIn(queue.number()),
                             report));
             ledger.statements(Statement.SharedReceives.class)
                     .filter(queue -> queue.adapter().equals(adapter))
                     .forEach(queue -> equal(
                             "counts as users of srq" + queue.number(),
                             queue.users(),
-                            usersOf(used -> used.srq().orElse(-1) == queue.number()),
+                            usersOf(used -> used.srqs().contains(queue.number())),
                             report));
+        }
+
+        /** Shared receive queues that name it themselves. */
+        private int completingIn(int completions) {
+            return (int) ledger.statements(Statement.SharedReceives.class)
+                    .filter(queue -> queue.adapter().equals(adapter))
+                    .filter(queue -> queue.completions().orElse(-1) == completions)
+                    .count();
         }
 
         private int usersOf(Predicate<Statement.Queues> queue) {

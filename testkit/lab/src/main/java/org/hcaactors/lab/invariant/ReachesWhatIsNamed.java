@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
@@ -20,7 +21,7 @@ import org.hcaactors.fabric.packet.Packet;
  */
 final class ReachesWhatIsNamed implements Invariant {
     /** Of a target, what the message names of which a part was carried out last. */
-    private final Map<QpName, Integer> current = new LinkedHashMap<>();
+    private final Map<QpName, QpName> current = new LinkedHashMap<>();
     /** By the posting. */
     private final Map<Long, Integer> asked = Known.recent();
 
@@ -40,7 +41,8 @@ final class ReachesWhatIsNamed implements Invariant {
             case HcaEvent.Carried carried ->
                 effect(QpName.of(carried), carried.stamp().cause(), known, report);
             case HcaEvent.MemoryRead read when read.remote() ->
-                effect(QpName.of(read), read.stamp().cause(), known, report);
+                // What is being answered goes on, and is answered again, when the queue is gone.
+                domain(QpName.of(read), read.stamp().cause(), known, report);
             case HcaEvent.AtomicExecuted atomic -> effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
             case HcaEvent.ReceiveTaken got -> taken(got, known, report);
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
@@ -69,32 +71,46 @@ final class ReachesWhatIsNamed implements Invariant {
     }
 
     private void effect(QpName target, long cause, Known known, Report report) {
-        known.delivery(cause).map(FabricEvent.Delivered::packet).ifPresent(packet -> effect(target, packet, known, report));
+        Optional<Request> request = domain(target, cause, known, report);
+        request.ifPresent(carriedOut -> {
+            Packet packet = carriedOut.packet;
+            QpName queue = carriedOut.queue;
+            if (known.xrc().isGone(queue)) {
+                report.broken(carriedOut + ", which is gone");
+            }
+            QpName before = packet.operation().starts() ? null : current.get(target);
+            if (before != null && !before.equals(queue)) {
+                report.broken(carriedOut + ", inside of a message for " + before.who());
+            }
+            current.put(target, queue);
+        });
     }
 
-    private void effect(QpName target, Packet packet, Known known, Report report) {
+    /** A packet that something follows from. */
+    private record Request(QpName target, Packet packet, QpName queue) {
+        @Override
+        public String toString() {
+            return "%s: %s psn %d has effect on %s".formatted(target, packet.operation(), packet.psn(), queue.who());
+        }
+    }
+
+    /** The request behind it, where that is one of XRC; what it names is of the target's domain. */
+    private static Optional<Request> domain(QpName target, long cause, Known known, Report report) {
         OptionalInt domain = known.xrc().domain(target);
-        OptionalInt named = XrcFacts.named(packet);
+        Optional<Packet> arrived = known.delivery(cause).map(FabricEvent.Delivered::packet);
+        OptionalInt named = arrived.map(XrcFacts::named).orElse(OptionalInt.empty());
         if (domain.isEmpty() || named.isEmpty()) {
-            return;
+            return Optional.empty();
         }
-        int queue = named.getAsInt();
-        String what = "%s: %s psn %d for srq%d has effect"
-                .formatted(target, packet.operation(), packet.psn(), queue);
-        OptionalInt its = known.xrc()
-                .queue(new QpName(target.port(), Element.sharedReceives(queue)))
-                .map(found -> OptionalInt.of(found.xrcDomain()))
-                .orElse(OptionalInt.empty());
+        QpName queue = new QpName(target.port(), Element.sharedReceives(named.getAsInt()));
+        Request request = new Request(target, arrived.orElseThrow(), queue);
+        Optional<Integer> its = known.xrc().queue(queue).map(HcaEvent.QueueNamed::xrcDomain);
         if (its.isEmpty()) {
-            report.broken(what + ", and there is no such queue");
-        } else if (its.getAsInt() != domain.getAsInt()) {
-            report.broken(what + ", which is of XRC domain " + its.getAsInt() + "; the target's is " + domain.getAsInt());
+            report.broken(request + ", and there is no such queue");
+        } else if (its.get() != domain.getAsInt()) {
+            report.broken(request + ", which is of XRC domain " + its.get() + "; the target's is " + domain.getAsInt());
         }
-        Integer before = packet.operation().starts() ? null : current.get(target);
-        if (before != null && before != queue) {
-            report.broken(what + ", inside of a message for srq" + before);
-        }
-        current.put(target, queue);
+        return Optional.of(request);
     }
 
     private void taken(HcaEvent.ReceiveTaken got, Known known, Report report) {

@@ -2,9 +2,11 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -14,12 +16,16 @@ import org.hcaactors.fabric.packet.Packet;
 /** What the events so far have told of XRC: the shared receive queues that peers may name, and who is asked for them. */
 final class XrcFacts {
     private final Map<QpName, HcaEvent.QueueNamed> queues = new LinkedHashMap<>();
+    private final Set<QpName> gone = new LinkedHashSet<>();
     private final Map<QpName, Integer> targets = new LinkedHashMap<>();
 
     void note(TraceEvent event) {
         switch (event) {
-            case HcaEvent.QueueNamed named -> queues.put(QpName.of(named), named);
-            case HcaEvent.QueueGone gone -> queues.remove(QpName.of(gone));
+            case HcaEvent.QueueNamed named -> {
+                queues.put(QpName.of(named), named);
+                gone.remove(QpName.of(named));
+            }
+            case HcaEvent.QueueGone went -> gone.add(QpName.of(went));
             case HcaEvent.TargetMade made -> targets.put(QpName.of(made), made.xrcDomain());
             case HcaEvent.QueuePairCreated created -> targets.remove(QpName.of(created));
             default -> {}
@@ -36,9 +42,13 @@ final class XrcFacts {
         return domain == null ? OptionalInt.empty() : OptionalInt.of(domain);
     }
 
-    /** One that peers may name; empty of any other queue, and when it is gone. */
+    /** One that peers may name, or could until it went; empty of any other queue. */
     Optional<HcaEvent.QueueNamed> queue(QpName name) {
         return Optional.ofNullable(queues.get(name));
+    }
+
+    boolean isGone(QpName queue) {
+        return gone.contains(queue);
     }
 
     /** The number that a packet names, if it is one that names any. */

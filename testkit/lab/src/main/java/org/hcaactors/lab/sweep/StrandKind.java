@@ -41,6 +41,13 @@ enum StrandKind {
     SHARED_WORDS(SharedWords::begin, 50, 5),
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),
     RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
+    /** Drawn apart, so that a seed without it does what it always did. */
+    NAMED_QUEUES(NamedQueues::new, 35, 5) {
+        @Override
+        boolean isDrawnApart() {
+            return true;
+        }
+    },
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
@@ -61,6 +68,11 @@ enum StrandKind {
 
     Strand begin(Setting setting) {
         return factory.apply(setting);
+    }
+
+    /** With lots that no other strand draws from, behind the others. */
+    boolean isDrawnApart() {
+        return false;
     }
 
     /** How many of a hundred seeds have it. */

@@ -2,7 +2,6 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Owner;
@@ -17,7 +16,7 @@ final class HandMadeBooks {
     static final Statement.Standing MAY_WAIT_FOR_EVER =
             new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
 
-    private static final Statement.Queues QUEUES = new Statement.Queues(1, 1, OptionalInt.empty());
+    private static final Statement.Queues QUEUES = new Statement.Queues(1, 1);
     private static final int ALL_CREDITS = 256;
 
     final Ledger ledger = new Ledger();

@@ -35,7 +35,7 @@ class KeepsItsBoundsTest {
     private static Statement.QueuePair queuePair(int started, int credits, Statement.Slots slots, int answers) {
         Statement.Standing standing =
                 new Statement.Standing(Long.MAX_VALUE, false, 0, answers, List.of(), false, false);
-        Statement.Queues queues = new Statement.Queues(1, 1, OptionalInt.empty());
+        Statement.Queues queues = new Statement.Queues(1, 1);
         return new Statement.QueuePair(
                 HandMadeTrace.PORT,
                 HandMadeTrace.QP,
