@@ -36,7 +36,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 
-/** The tour's last part: a firmware setting, the adapter's start that makes it count, and the thread that is woken then. */
+/** The tour's sixth part: a firmware setting, the adapter's start that makes it count, and the thread that is woken then. */
 final class FirmwareTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
     private static final String ASLEEP = "asleep";

@@ -33,8 +33,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What rdma-core's own tests check of extended reliable connections, under its names as tags. As there, either end has what
- * asks, what is asked and a queue that the other names, and requests go both ways.
+ * What rdma-core's own tests check of extended reliable connections, under its names as tags, and without a tag what they
+ * check of atomics over RC alone. As there, either end has what asks, what is asked and a queue that the other names, and
+ * requests go both ways.
  */
 class RdmaCoreXrcTest {
     private static final int COUNT = 1024;
@@ -128,7 +129,6 @@ class RdmaCoreXrcTest {
 
     // rule xrc-domain
     @Test
-    @Tag("rdma-core:test_atomic.test_xrc_atomic_invalid_qp_access")
     void whatIsAskedWithoutRemoteAtomicRefusesThem() {
         Ends<XrcEnd> ends = connect(
                 RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ)));
@@ -138,7 +138,6 @@ class RdmaCoreXrcTest {
 
     // rule xrc-domain
     @Test
-    @Tag("rdma-core:test_atomic.test_xrc_atomic_invalid_mr_access")
     void aRegionWithoutRemoteAtomicRefusesThem() {
         Ends<XrcEnd> ends = connect();
         MemoryRegion plain =
@@ -149,9 +148,6 @@ class RdmaCoreXrcTest {
 
     // rule xrc-domain
     @Test
-    @Tag("rdma-core:test_atomic.test_xrc_atomic_invalid_lkey")
-    @Tag("rdma-core:test_atomic.test_xrc_atomic_invalid_rkey")
-    @Tag("rdma-core:test_atomic.test_xrc_atomic_non_aligned_addr")
     void wrongKeysAndOddAddressesFailAsOverRc() {
         Ends<XrcEnd> one = connect();
         LocalSlice wrong =
