@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpAttribute;
@@ -27,7 +28,9 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -37,6 +40,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ForgedPacketsTest {
     private static final int QKEY = 0x1111_1111;
     private static final int FIRST_PSN = 0xFF_FFFE;
+    private static final int QUEUE = 5;
+    private static final int FOREIGN_QUEUE = 6;
+    private static final RcConnection TERMS = RcConnection.DEFAULT
+            .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
+            .withFirstPsn(FIRST_PSN)
+            .withTimeoutCode(8)
+            .withRetryCount(1)
+            .withRnrRetry(1)
+            .withMinRnrTimerCode(1);
     private static final int ROUNDS = Integer.getInteger("hca.forged", 4000);
     private static final int[] LENGTHS = {0, 1, 3, 4, 8, 255, 256, 257, 1024, 4096, 8900};
     private static final int[] PSN_STEPS = {0, 0, 0, 1, 2, -1, -2, 5, 1 << 22, 1 << 23, -(1 << 22)};
@@ -64,7 +76,7 @@ class ForgedPacketsTest {
             SplittableRandom chance = new SplittableRandom(round);
             Rig rig = rig(type, chance);
             List<Opcode> likely = List.of(Opcode.values()).stream()
-                    .filter(opcode -> opcode.transport().name().equals(type.name()))
+                    .filter(opcode -> opcode.transport() == spokenBy(type))
                     .toList();
             for (int i = 0; i < 8; i++) {
                 Opcode opcode = likely.get(chance.nextInt(likely.size()));
@@ -75,6 +87,19 @@ class ForgedPacketsTest {
             rig.answersLeases = true;
             rig.runToQuiet();
         }
+    }
+
+    private static TransportClass spokenBy(QpType type) {
+        return switch (type) {
+            case RC -> TransportClass.RC;
+            case UC -> TransportClass.UC;
+            case UD -> TransportClass.UD;
+            case XRC_INI, XRC_TGT -> TransportClass.XRC;
+        };
+    }
+
+    private static boolean isXrc(QpType type) {
+        return spokenBy(type) == TransportClass.XRC;
     }
 
     private static void feed(Rig rig, Packet packet, String which) {
@@ -91,33 +116,43 @@ class ForgedPacketsTest {
     /** Ready, with receives posted at b, and with requests of every kind under way from a that b never hears of. */
     private static Rig rig(QpType type, SplittableRandom chance) {
         Profile profile = chance.nextBoolean() ? Profile.CONNECTX_5 : Profile.SOFT_ROCE;
-        boolean shared = type != QpType.UC && chance.nextInt(4) == 0;
-        Side a = new Side("a", 0x11, 1, type, false, profile, false);
-        Side b = new Side("b", 0x22, 2, type, shared, profile, false);
-        ready(a, b, type);
-        ready(b, a, type);
+        boolean xrc = isXrc(type);
+        boolean shared = type != QpType.UC && !xrc && chance.nextInt(4) == 0;
+        QpType asks = xrc ? QpType.XRC_INI : type;
+        QpType asked = xrc ? QpType.XRC_TGT : type;
+        Side a = new Side("a", 0x11, 1, asks, false, profile, false);
+        Side b = new Side("b", 0x22, 2, asked, shared, profile, false);
+        if (xrc) {
+            b.offers(QUEUE, 1);
+            b.offers(FOREIGN_QUEUE, 2);
+        }
+        ready(a, b, asks);
+        ready(b, a, asked);
         Rig rig = new Rig(a, b);
         for (int i = 0; i < 3; i++) {
             Receive receive = chance.nextInt(5) == 0
                     ? Receive.of(i)
                     : Receive.of(i, b.slice(4096L * i, 1 + chance.nextInt(1024)));
-            if (shared) {
+            if (xrc) {
+                b.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE).add(receive);
+            } else if (shared) {
                 b.srq.add(receive);
             } else if (chance.nextInt(5) != 0) {
                 b.postReceive(receive);
             }
         }
-        if (type == QpType.RC) {
+        if (type == QpType.RC || xrc) {
+            @Nullable Destination to = xrc ? Destination.Named.sharedReceives(QUEUE) : null;
             rig.lets = (from, packet) -> from != a;
             switch (chance.nextInt(6)) {
-                case 0 -> a.post(Send.of(1, a.slice(0, 600)));
-                case 1 -> a.post(RdmaWrite.of(1, a.slice(0, 600), b.remote(0)));
-                case 2 -> a.post(RdmaRead.of(1, a.slice(0, 600), b.remote(0)));
-                case 3 -> a.post(FetchAdd.of(1, a.slice(0, 8), b.remote(0), 1));
-                case 4 -> a.post(CompareAndSwap.of(1, a.slice(0, 8), b.remote(0), 1, 2));
+                case 0 -> a.post(Send.of(1, a.slice(0, 600)), to);
+                case 1 -> a.post(RdmaWrite.of(1, a.slice(0, 600), b.remote(0)), to);
+                case 2 -> a.post(RdmaRead.of(1, a.slice(0, 600), b.remote(0)), to);
+                case 3 -> a.post(FetchAdd.of(1, a.slice(0, 8), b.remote(0), 1), to);
+                case 4 -> a.post(CompareAndSwap.of(1, a.slice(0, 8), b.remote(0), 1, 2), to);
                 default -> {}
             }
-            a.post(RdmaRead.of(2, a.slice(1024, 300), b.remote(0)));
+            a.post(RdmaRead.of(2, a.slice(1024, 300), b.remote(0)), to);
             rig.run();
         }
         return rig;
@@ -127,16 +162,19 @@ class ForgedPacketsTest {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
         switch (type) {
             case RC -> {
-                RcConnection terms = RcConnection.DEFAULT
-                        .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
-                        .withFirstPsn(FIRST_PSN)
-                        .withTimeoutCode(8)
-                        .withRetryCount(1)
-                        .withRnrRetry(1)
-                        .withMinRnrTimerCode(1);
-                side.machine.modify(terms.toInit(), side.turn);
-                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
-                side.machine.modify(terms.toReadyToSend(), side.turn);
+                side.machine.modify(TERMS.toInit(), side.turn);
+                side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toReadyToSend(), side.turn);
+            }
+            case XRC_INI -> {
+                side.machine.modify(TERMS.toInit(), side.turn);
+                side.machine.modify(TERMS.toReadyToAsk(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toReadyToSend(), side.turn);
+            }
+            case XRC_TGT -> {
+                side.machine.modify(TERMS.toInit(), side.turn);
+                side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toReadyToAnswer(), side.turn);
             }
             case UC -> {
                 UcConnection terms = UcConnection.DEFAULT
@@ -196,8 +234,16 @@ class ForgedPacketsTest {
             case ATOMIC_SIZE ->
                 new ExtendedHeader.AtomicSize(
                         chance.nextInt(10), opcode.transport().number(), 0);
-            case XRC_ETH -> new ExtendedHeader.XrcEth(0, chance.nextInt(1 << 24));
+            case XRC_ETH -> new ExtendedHeader.XrcEth(0, queue(chance));
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(Side.MEMORY + chance.nextInt(64), key(chance));
+        };
+    }
+
+    private static int queue(SplittableRandom chance) {
+        return switch (chance.nextInt(8)) {
+            case 0 -> chance.nextInt(1 << 24);
+            case 1 -> FOREIGN_QUEUE;
+            default -> QUEUE;
         };
     }
 

@@ -13,7 +13,7 @@ import org.hcaactors.fabric.wire.FrameDamage;
 
 /**
  * Draws forgeries: packets that come near to what their receiver waits for, and packets that nobody can mean. They are aimed at
- * one of the transports that answer; those at RC are drawn without what only XRC has, so that a seed keeps its faults.
+ * one of the transports that answer: those at RC at whatever passes, but without what only XRC has; those at XRC at nothing else.
  */
 final class Forgeries {
     private static final int[] PSN_STEPS = {0, 0, 1, 1, 1, 2, -1, -1, -2, 3, -5, 17, 1 << 22, 1 << 23, -(1 << 22)};
@@ -31,6 +31,7 @@ final class Forgeries {
 
     private final SplittableRandom lots;
     private final TransportClass reliable;
+    private final PacketMatch any;
     private final List<Opcode> opcodes;
     private final List<Field> fields;
 
@@ -39,6 +40,7 @@ final class Forgeries {
         this.lots = lots;
         this.reliable = reliable;
         boolean xrc = reliable == TransportClass.XRC;
+        any = own(ANY);
         opcodes = Arrays.stream(Opcode.values())
                 .filter(opcode -> xrc || opcode.transport() != TransportClass.XRC)
                 .toList();
@@ -52,23 +54,36 @@ final class Forgeries {
     }
 
     Fault next() {
+        if (reliable == TransportClass.XRC && lots.nextInt(6) == 0) {
+            return otherQueue();
+        }
         return switch (lots.nextInt(14)) {
-            case 0 -> late(ANY, Forgery.copy());
-            case 1 -> at(ANY, psn(Forgery.copy()));
+            case 0 -> late(any, Forgery.copy());
+            case 1 -> at(any, psn(Forgery.copy()));
             case 2, 3 -> at(reliable().request(), acknowledgement());
             case 4 -> at(any(reads(), reliable().request()), readResponse());
-            case 5 -> at(any(ANY.atomic(), reliable().request()), atomicResponse());
+            case 5 -> at(any(own(ANY.atomic()), reliable().request()), atomicResponse());
             case 6 -> at(reliable().response(), psn(changed(response())));
             case 7 -> at(aimed(), aim());
-            case 8 -> at(ANY, psn(opcode()));
-            case 9 -> at(ANY, changed(changed(Forgery.copy())));
-            case 10 -> at(ANY, Forgery.copy().damaged(damage()));
+            case 8 -> at(any, psn(opcode()));
+            case 9 -> at(any, changed(changed(Forgery.copy())));
+            case 10 -> at(any, Forgery.copy().damaged(damage()));
             case 11, 12 -> nearMiss();
-            default ->
-                at(
-                        any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD)),
-                        changed(psn(Forgery.copy())));
+            default -> at(others(), changed(psn(Forgery.copy())));
         };
+    }
+
+    /** Those at XRC are at nothing else. */
+    private PacketMatch others() {
+        return reliable == TransportClass.XRC
+                ? any
+                : any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD));
+    }
+
+    /** In the place of one that goes on with a message: the same, for a neighbour of the queue that it names. */
+    private Fault otherQueue() {
+        PacketMatch goesOn = ANY.place(Operation.Place.MIDDLE, Operation.Place.LAST).transport(reliable);
+        return often(goesOn, Forgery.copy().add(Field.XRC_SRQ, lots.nextBoolean() ? 1 : -1));
     }
 
     /** Right but for one thing, in the place of what is right. */
@@ -99,6 +114,11 @@ final class Forgeries {
         return new Fault.OnPackets(match, trigger, Moments.ALL, new PacketAction.Forge(forgery.instead()));
     }
 
+    /** Those of them that it is aimed at. */
+    private PacketMatch own(PacketMatch match) {
+        return reliable == TransportClass.XRC ? match.transport(reliable) : match;
+    }
+
     private PacketMatch reliable() {
         return ANY.transport(reliable);
     }
@@ -108,8 +128,8 @@ final class Forgeries {
                 .transport(reliable);
     }
 
-    private static PacketMatch reads() {
-        return ANY.readRequest();
+    private PacketMatch reads() {
+        return own(ANY.readRequest());
     }
 
     private PacketMatch any(PacketMatch one, PacketMatch other) {

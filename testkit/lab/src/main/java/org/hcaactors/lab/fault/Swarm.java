@@ -201,6 +201,12 @@ public enum Swarm {
         if (lots.nextBoolean()) {
             wire(lots, seed, adapters, horizon, faults);
         }
+        // With lots of their own: whoever has no XRC meets the same faults with them and without.
+        SplittableRandom byName = RandomStreams.of(seed, "swarm xrc HOSTILE");
+        Forgeries atXrc = new Forgeries(byName, TransportClass.XRC);
+        for (int i = byName.nextInt(MOST_FORGERIES); i > 0; i--) {
+            faults.add(atXrc.next());
+        }
     }
 
     private static void disaster(

@@ -176,15 +176,16 @@ final class NamedQueues implements Strand {
 
     /** What names the queue that goes may find it gone. */
     private void renew(XrcMember member) {
-        goes(member);
-        member.renewQueue();
+        int queue = any(member.queues());
+        goes(queue);
+        member.renew(queue);
         for (int i = 0; i < AT_FIRST; i++) {
             member.receive();
         }
     }
 
-    private void goes(XrcMember member) {
-        naming.getOrDefault(member.queue.number(), List.of())
+    private void goes(int queue) {
+        naming.getOrDefault(queue, List.of())
                 .forEach(ways -> ways.addAll(Set.of(Status.REM_INV_REQ_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR)));
     }
 
@@ -197,7 +198,7 @@ final class NamedQueues implements Strand {
                 line.open(stays);
             }
         }
-        goes(leaves);
+        leaves.queues().forEach(this::goes);
         leaves.exits();
         lines.forEach(line -> line.lost(leaves));
         world.await(leaves.process.exit());
@@ -218,12 +219,11 @@ final class NamedQueues implements Strand {
 
     /** A queue that is not there, or not in the domain, or the memory of another than it names. */
     private void trespass(XrcLine line) {
-        XrcMember member = members.get(0);
         RcWork write = RdmaWrite.of(++number, source(0, 8), members.get(1).cell(0));
         switch (lots.nextInt(3)) {
             case 0 -> neverRight(line, NO_SUCH_QUEUE, Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
-            case 1 -> neverRight(line, stranger.queue.number(), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
-            default -> neverRight(line, member.queue.number(), write, Status.REM_ACCESS_ERR);
+            case 1 -> neverRight(line, any(stranger.queues()), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
+            default -> neverRight(line, any(members.get(0).queues()), write, Status.REM_ACCESS_ERR);
         }
     }
 
@@ -242,7 +242,7 @@ final class NamedQueues implements Strand {
         int bytes = lots.nextInt(XrcMember.CELL + 1);
         int id = ++number;
         LocalSlice source = source(cell, bytes);
-        int queue = to.queue.number();
+        int queue = any(to.queues());
         switch (lots.nextInt(7)) {
             case 0, 1 -> {
                 sent.put(id, new Numbered(to, queue, cell, bytes, true));

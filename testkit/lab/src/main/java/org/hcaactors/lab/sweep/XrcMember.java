@@ -29,7 +29,7 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
-/** A process of a node with memory of its own, and a shared receive queue that peers name, of which it may make another. */
+/** A process of a node with memory of its own, and two shared receive queues that peers name, of which it may make others. */
 final class XrcMember {
     /** Of one message, at most. */
     static final int CELL = 1600;
@@ -37,7 +37,8 @@ final class XrcMember {
     static final int CELLS = 24;
     static final int PLACES = 64;
     private static final long RECEIVES = (long) CELL * CELLS;
-    private static final long WORD = RECEIVES + (long) CELL * PLACES;
+    private static final int QUEUES = 2;
+    private static final long WORD = RECEIVES + (long) CELL * PLACES * QUEUES;
     private static final int ENTRIES = 400;
 
     final HostProcess process;
@@ -54,7 +55,7 @@ final class XrcMember {
     /** By the work id of the receive: the queue that it was posted to. */
     private final Map<Long, Integer> postedTo = new LinkedHashMap<>();
 
-    SharedReceiveQueue queue;
+    private final List<SharedReceiveQueue> queues = new ArrayList<>();
     private boolean exited;
     private long posted;
 
@@ -81,7 +82,9 @@ final class XrcMember {
                 .completions()
                 .subscribe(Subscribers.forEach(completion -> this.heard.accept(this, completion), why -> {}));
         shared = world.await(context.openXrcDomain(wanted));
-        queue = newQueue();
+        for (int i = 0; i < QUEUES; i++) {
+            queues.add(newQueue());
+        }
     }
 
     private SharedReceiveQueue newQueue() {
@@ -90,20 +93,30 @@ final class XrcMember {
                 XrcSrqDescription.of(shared, completions).withSize(size)));
     }
 
-    /** Another queue, of another number, in the place of the one that it has. */
-    void renewQueue() {
-        world.await(queue.destroy());
-        queue = newQueue();
+    /** Their numbers. */
+    List<Integer> queues() {
+        return queues.stream().map(SharedReceiveQueue::number).toList();
     }
 
-    /** One receive more, where there is room. */
+    /** Another queue, of another number, in the place of that one. */
+    void renew(int number) {
+        int at = queues().indexOf(number);
+        world.await(queues.get(at).destroy());
+        queues.set(at, newQueue());
+    }
+
+    /** One receive more in each queue, where there is room. */
     void receive() {
-        ReceiveWaves.quietly(() -> {
+        queues.forEach(queue -> ReceiveWaves.quietly(() -> {
             long id = posted;
-            queue.postReceive(Receive.of(id, region.slice(RECEIVES + CELL * (id % PLACES), CELL)));
+            queue.postReceive(Receive.of(id, region.slice(place(id), CELL)));
             postedTo.put(id, queue.number());
             posted++;
-        });
+        }));
+    }
+
+    private static long place(long id) {
+        return RECEIVES + CELL * (id % (PLACES * QUEUES));
     }
 
     /** The queue that a message came to, by its receive; empty for none that was posted, or that has completed before. */
@@ -112,7 +125,7 @@ final class XrcMember {
     }
 
     byte[] received(long workId, int bytes) {
-        return memory.read(RECEIVES + CELL * (workId % PLACES), bytes);
+        return memory.read(place(workId), bytes);
     }
 
     RemoteAddress cell(int number) {

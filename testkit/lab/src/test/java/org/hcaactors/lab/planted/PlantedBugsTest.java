@@ -31,7 +31,8 @@ class PlantedBugsTest {
                         Arrays.asList(FirmwareBug.values()),
                         Arrays.asList(OddRegionBug.values()),
                         Arrays.asList(IndirectBug.values()),
-                        Arrays.asList(WindowBug.values()))
+                        Arrays.asList(WindowBug.values()),
+                        Arrays.asList(XrcBug.values()))
                 .flatMap(List::stream);
     }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -121,8 +122,27 @@ final class Delays {
         return nak.map(sent -> ": "
                         + why.map(failed -> failed.port() + "/" + failed.who()).orElseGet(sent::port)
                         + " answered " + Wording.of(sent.packet())
-                        + why.map(failed -> ": " + Sentences.of(failed.why())).orElse(""))
+                        + why.map(failed -> ": " + Sentences.of(failed.why())).orElse("")
+                        + lineage.cause(sent).map(this::named).orElse(""))
                 .orElse("");
+    }
+
+    // rule xrc-rnr
+    /** {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: that held up what came behind it}; only over XRC. */
+    private String named(TraceEvent request) {
+        OptionalInt queue =
+                request instanceof FabricEvent arrived ? NamedPast.named(arrived.packet()) : OptionalInt.empty();
+        if (queue.isEmpty()) {
+            return "";
+        }
+        String whose = lineage.posting(request)
+                .filter(other -> !other.equals(posted))
+                .map(other -> {
+                    story.show(other);
+                    return ", which " + Narrator.request(other) + " is for: that held up what came behind it";
+                })
+                .orElse("");
+        return ", srq" + queue.getAsInt() + whose;
     }
 
     /** Those that are alike as one line; of many, the first ones, for they are nearer to the root. */

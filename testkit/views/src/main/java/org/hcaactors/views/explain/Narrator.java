@@ -200,7 +200,8 @@ final class Narrator {
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
         String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why())
-                + new KeyPast(story).words(failed, failed.why());
+                + new KeyPast(story).words(failed, failed.why())
+                + new NamedPast(story).words(failed, failed.why());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
             story.say(why);
             arrival(arrival.get());
@@ -218,7 +219,15 @@ final class Narrator {
         if (failed.why() == NoReceive.STARVED) {
             bench(failed, failed.port(), failed.who().toString());
         }
+        new NamedPast(story).failure(failed, failed.why()).ifPresent(this::behind);
         arrival.ifPresent(this::tampering);
+    }
+
+    /** Something that a queue pair depends on raised an event, too. */
+    private void behind(HcaEvent.Raised one) {
+        story.show(one);
+        story.say(one.event().kind() + " was raised for " + element(one));
+        raised(one);
     }
 
     /** An answer that came in: what it answered, and why. */
@@ -351,11 +360,7 @@ final class Narrator {
         if (what == DependencyFailure.ITS_ACTOR) {
             bench(event, port, who.toString());
         }
-        raised.ifPresent(one -> {
-            story.show(one);
-            story.say(one.event().kind() + " was raised for " + element(one));
-            raised(one);
-        });
+        raised.ifPresent(this::behind);
     }
 
     private static boolean isBehind(

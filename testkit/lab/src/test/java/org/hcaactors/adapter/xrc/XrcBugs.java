@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.xrc;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.work.SrqPlace;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.fabric.packet.Operation;
+import org.jspecify.annotations.Nullable;
+
+/** What the methods of this room do wrong while a bug is planted. */
+public final class XrcBugs {
+    private XrcBugs() {}
+
+    /** Whatever a later request names. */
+    public static final class KeepsWhatWasNamedFirst {
+        @Advice.OnMethodEnter
+        static @Nullable SrqPlace enter(@Advice.FieldValue("named") SrqPlace named) {
+            return named;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Enter @Nullable SrqPlace before,
+                @Advice.FieldValue(value = "named", readOnly = false) SrqPlace named) {
+            named = before == null ? named : before;
+        }
+    }
+
+    /** As if each packet began a message. */
+    public static final class Begins {
+        public static boolean begins(Operation operation) {
+            return true;
+        }
+    }
+
+    /** Whatever file it is of, and where it is of none. */
+    public static final class OpensOneForAll {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) XrcDomainDescription wanted) {
+            wanted = XrcDomainDescription.of("/run/all");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.views.flow.Wording;
+
+/** What became of the shared receive queue that a request over XRC names: it went, is of another XRC domain, or failed. */
+final class NamedPast {
+    private final Story story;
+
+    NamedPast(Story story) {
+        this.story = story;
+    }
+
+    /** The number that a packet names, if it is one that names any. */
+    static OptionalInt named(Packet packet) {
+        return packet.extended().stream()
+                .filter(ExtendedHeader.XrcEth.class::isInstance)
+                .map(ExtendedHeader.XrcEth.class::cast)
+                .mapToInt(ExtendedHeader.XrcEth::srqNumber)
+                .findFirst();
+    }
+
+    // rule xrc-unknown
+    /** {@code , since 3.039 us, when it went}; nothing where the reason is another, or the trace knows of no such queue. */
+    String words(HcaEvent refusal, Reason why) {
+        if (!(why instanceof Refused.NoSuchSharedReceives unknown)) {
+            return "";
+        }
+        Element queue = Element.sharedReceives(unknown.number());
+        Optional<HcaEvent.QueueNamed> made = made(refusal, queue);
+        return made.map(named -> past(refusal, named))
+                .orElse(", and none of that number was ever there that peers may name");
+    }
+
+    private Optional<HcaEvent.QueueNamed> made(HcaEvent refusal, Element queue) {
+        return story.lastBefore(
+                refusal,
+                HcaEvent.QueueNamed.class,
+                named -> named.port().equals(refusal.port()) && named.who().equals(queue));
+    }
+
+    private String past(HcaEvent refusal, HcaEvent.QueueNamed made) {
+        story.show(made);
+        return story.lastBefore(
+                        refusal,
+                        HcaEvent.QueueGone.class,
+                        gone -> gone.port().equals(made.port()) && gone.who().equals(made.who()))
+                .map(gone -> {
+                    story.show(gone);
+                    return ", since %s us, when it went".formatted(Wording.micros(gone.stamp().nanos()));
+                })
+                .orElseGet(() -> elsewhere(refusal, made));
+    }
+
+    private String elsewhere(HcaEvent refusal, HcaEvent.QueueNamed made) {
+        return story.lastBefore(
+                        refusal,
+                        HcaEvent.TargetMade.class,
+                        target -> target.port().equals(refusal.port()) && target.who().equals(refusal.who()))
+                .filter(target -> target.xrcDomain() != made.xrcDomain())
+                .map(target -> {
+                    story.show(target);
+                    return ": %s is of XRC domain %d, and %s of XRC domain %d"
+                            .formatted(made.who(), made.xrcDomain(), target.who(), target.xrcDomain());
+                })
+                .orElse("");
+    }
+
+    // rule xrc-queue-fails
+    /** What was raised when it failed, or its completion queue did; nothing where the reason is another. */
+    Optional<HcaEvent.Raised> failure(HcaEvent refusal, Reason why) {
+        if (!(why instanceof Refused.SharedReceivesFailed failed)) {
+            return Optional.empty();
+        }
+        Element queue = Element.sharedReceives(failed.number());
+        return made(refusal, queue)
+                .flatMap(named -> story.lastBefore(
+                        refusal,
+                        HcaEvent.Raised.class,
+                        raised -> raised.port().equals(refusal.port()) && isBehind(raised.event(), named)));
+    }
+
+    private static boolean isBehind(AsyncEvent event, HcaEvent.QueueNamed queue) {
+        return event.kind() == AsyncEvent.Kind.SRQ_ERR && event.element() == queue.who().number()
+                || event.kind() == AsyncEvent.Kind.CQ_ERR && event.element() == queue.cq();
+    }
+}
