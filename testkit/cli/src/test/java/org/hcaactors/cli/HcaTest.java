@@ -446,6 +446,7 @@ class HcaTest {
                 .contains(
                         "\tvendor_part_id:\t\t\t4119\n",
                         "\tqp_caps:\n\t\tmax_qp_wr:\t\t\t\t32768\n",
+                        "\t\tXRC:\t\t\t\t\tyes\n",
                         "\tatomic_caps:\n\t\tatomic_cap:\t\t\t\tATOMIC_HCA (1)\n",
                         "\tmr_caps:\n",
                         "\todp_caps:\n\t\tgeneral_odp_caps:\t\t\tODP_SUPPORT ODP_SUPPORT_IMPLICIT\n",
@@ -462,6 +463,20 @@ class HcaTest {
         JsonNode everything =
                 JSON.readTree(CommandRun.of("devinfo", dir, "--json", "-v").out());
         assertThat(everything.get(5).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
+    }
+
+    // rule xrc-supported
+    @Test
+    void devinfoSaysWhichAdaptersHaveXrc(@TempDir Path settings) throws IOException {
+        JsonNode adapters = JSON.readTree(
+                CommandRun.of("devinfo", "--dir=" + settings, "--json", "-v").out());
+        List<String> without = new ArrayList<>();
+        for (JsonNode adapter : adapters) {
+            if (adapter.at("/srq_caps/XRC").asText().equals("no")) {
+                without.add(adapter.get("hca_id").asText());
+            }
+        }
+        assertThat(without).containsExactly("rxe0", "tiny0");
     }
 
     // rules paging-counters, paging-gauges, paging-statistics, paging-histogram
