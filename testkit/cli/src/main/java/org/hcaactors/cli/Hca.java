@@ -3,6 +3,7 @@ package org.hcaactors.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.hcaactors.api.error.VerbsException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,6 +66,7 @@ public final class Hca implements Runnable {
                 })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> complain(command, bad.getMessage());
+                    case VerbsException refused -> complain(command, "an adapter refuses it: " + refused.getMessage());
                     case Exception other -> complain(command, "unexpected: " + other);
                 });
     }
