@@ -39,10 +39,8 @@ final class ProfileOverrides {
 
     /** What may have been meant, where it is not there. */
     private static Stream<String> unless(String name) {
-        boolean known = ProfileValues.list().stream()
-                .anyMatch(value -> value.name().equals(name));
-        return known
-                ? Stream.of()
-                : ProfileValues.list().stream().map(ProfileValue::name);
+        boolean known =
+                ProfileValues.list().stream().anyMatch(value -> value.name().equals(name));
+        return known ? Stream.of() : ProfileValues.list().stream().map(ProfileValue::name);
     }
 }

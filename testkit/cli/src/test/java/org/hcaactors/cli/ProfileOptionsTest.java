@@ -23,7 +23,8 @@ class ProfileOptionsTest {
 
     @Test
     void aDeviceIsShownWithOtherValues() {
-        assertThat(devinfo("-d mlx5_0 -v --with queues.max-wr=16 --with atomics.scope=global --with quirks.sets-mig-req=no")
+        assertThat(devinfo(
+                                "-d mlx5_0 -v --with queues.max-wr=16 --with atomics.scope=global --with quirks.sets-mig-req=no")
                         .out())
                 .containsPattern("max_qp_wr:\\t+16\n")
                 .containsPattern("atomic_cap:\\t+ATOMIC_GLOB \\(2\\)\n")
@@ -32,7 +33,8 @@ class ProfileOptionsTest {
 
     @Test
     void allValuesAreListedAsTheyAreTyped() throws IOException {
-        String listed = devinfo("-d mlx5_0 --values --with paging.rc=send,write").out();
+        String listed =
+                devinfo("-d mlx5_0 --values --with paging.rc=send,write").out();
         assertThat(listed).startsWith("hca_id:\tmlx5_0\nqueues.max-wr=32768\n").contains("\npaging.rc=send,write\n");
         assertThat(listed.lines()).filteredOn(line -> line.contains("=")).hasSameSizeAs(ProfileValues.list());
         assertThat(new ObjectMapper()

@@ -40,8 +40,8 @@ final class FirmwareValues {
                         Notation.word(parameter),
                         VALUES,
                         firmware -> firmware.range(parameter),
-                        (firmware, range) -> range.map(values ->
-                                        firmware.with(parameter, values.least(), values.most()))
+                        (firmware, range) -> range.map(
+                                        values -> firmware.with(parameter, values.least(), values.most()))
                                 .orElseGet(() -> firmware.without(parameter))))
                 .toList();
     }

@@ -147,11 +147,7 @@ final class LimitValues {
         Group<IndirectKeyCapabilities> group = new Group<>("indirect-keys", Profile::indirectKeys, Profile::with);
         return List.of(
                 group.number(
-                        "max-keys",
-                        0,
-                        1 << 24,
-                        IndirectKeyCapabilities::maxKeys,
-                        IndirectKeyCapabilities::withMaxKeys),
+                        "max-keys", 0, 1 << 24, IndirectKeyCapabilities::maxKeys, IndirectKeyCapabilities::withMaxKeys),
                 group.number(
                         "max-entries",
                         0,
@@ -181,10 +177,10 @@ final class LimitValues {
     }
 
     private static List<ProfileValue> dynamicallyConnected() {
-        Group<DcCapabilities> group = new Group<>("dynamically-connected", Profile::dynamicallyConnected, Profile::with);
+        Group<DcCapabilities> group =
+                new Group<>("dynamically-connected", Profile::dynamicallyConnected, Profile::with);
         return List.of(
                 group.number("responders", 0, 1 << 24, DcCapabilities::responders, DcCapabilities::withResponders),
-                group.number(
-                        "log-hash-table", 0, 31, DcCapabilities::logHashTable, DcCapabilities::withLogHashTable));
+                group.number("log-hash-table", 0, 31, DcCapabilities::logHashTable, DcCapabilities::withLogHashTable));
     }
 }

@@ -41,9 +41,7 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
 
     static <E extends Enum<E>> Notation<E> one(Class<E> kind) {
         return new Notation<>(
-                words(List.of(kind.getEnumConstants())) + " are allowed",
-                text -> constant(kind, text),
-                Notation::word);
+                words(List.of(kind.getEnumConstants())) + " are allowed", text -> constant(kind, text), Notation::word);
     }
 
     /** Several constants with commas between them, or none. */

@@ -82,10 +82,7 @@ final class PagingValues {
                     (paging, uses) -> paging.with(each, uses.toArray(Use[]::new))));
         }
         all.add(side.value(
-                "max-region-bytes",
-                BYTES,
-                PagingCapabilities::maxRegionBytes,
-                PagingCapabilities::withMaxRegionBytes));
+                "max-region-bytes", BYTES, PagingCapabilities::maxRegionBytes, PagingCapabilities::withMaxRegionBytes));
         all.add(side.value(
                 "rnr-timer",
                 Notation.number(0, 31),

@@ -22,8 +22,8 @@ public record ProfileValue(
                         profile,
                         notation.read()
                                 .apply(text)
-                                .orElseThrow(() -> new ProfileValueException(
-                                        name + " is " + text + "; " + notation.allowed()))));
+                                .orElseThrow(() ->
+                                        new ProfileValueException(name + " is " + text + "; " + notation.allowed()))));
     }
 
     /** As it would be typed. */

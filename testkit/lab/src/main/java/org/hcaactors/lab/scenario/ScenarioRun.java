@@ -50,6 +50,13 @@ public final class ScenarioRun implements AutoCloseable {
         Optional<WorkCompletion> completion() {
             return done.isDone() && !done.isCompletedExceptionally() ? Optional.of(done.join()) : Optional.empty();
         }
+
+        /** Why it was not posted. */
+        Optional<String> refusal() {
+            return done.isCompletedExceptionally()
+                    ? Optional.of(job.verb().word() + ": " + done.exceptionNow().getMessage())
+                    : Optional.empty();
+        }
     }
 
     /** Something that is to be done. */
@@ -95,6 +102,13 @@ public final class ScenarioRun implements AutoCloseable {
         return outcome;
     }
 
+    /** Why requests were refused when they were posted, so that nothing came of them, and how many were. */
+    public SortedMap<String, Long> refusals() {
+        SortedMap<String, Long> all = new TreeMap<>();
+        requests.forEach(request -> request.refusal().ifPresent(why -> all.merge(why, 1L, Long::sum)));
+        return all;
+    }
+
     /** The world that it ran in, for pictures and explanations. */
     public World world() {
         return world;
@@ -105,8 +119,8 @@ public final class ScenarioRun implements AutoCloseable {
         List<TraceEvent> events = world.trace().events();
         List<TraceEvent> told = events.stream()
                 .dropWhile(event -> !begins(event))
-                .filter(event -> !(event instanceof HcaEvent.StateChanged changed
-                        && changed.why() == StateReason.MODIFIED))
+                .filter(event ->
+                        !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
                 .toList();
         return Ladder.part(events, told.isEmpty() ? events : told, false);
     }
@@ -132,9 +146,7 @@ public final class ScenarioRun implements AutoCloseable {
                     .toList();
             wired.put(line.name(), new Wired(world, line, own, environments, lots));
         };
-        scenario.objects().stream()
-                .filter(line -> line.openedAt().isZero())
-                .forEach(open);
+        scenario.objects().stream().filter(line -> line.openedAt().isZero()).forEach(open);
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
         }
@@ -165,12 +177,12 @@ public final class ScenarioRun implements AutoCloseable {
                     open.accept(line);
                 })));
         scenario.objects()
-                .forEach(line -> all.add(
-                        new Due(later(line.receivesAt(), line), () -> wiredFor(line).postReceives())));
+                .forEach(line -> all.add(new Due(
+                        later(line.receivesAt(), line), () -> wiredFor(line).postReceives())));
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
-                .forEach(line -> all.add(
-                        new Due(later(line.polledAt(), line), () -> wiredFor(line).poll())));
+                .forEach(line -> all.add(new Due(
+                        later(line.polledAt(), line), () -> wiredFor(line).poll())));
         scenario.objects()
                 .forEach(line -> line.thread()
                         .ifPresent(thread -> all.add(new Due(

@@ -117,7 +117,9 @@ final class Wired {
         lots.nextBytes(bytes);
         side.memory().write(0, bytes);
         int depth = Math.max(16, requests);
-        Half half = Half.on(side).capacity(QpCapacity.of(depth));
+        // No more than is used: an adapter may have little.
+        QpCapacity capacity = QpCapacity.of(depth).withMaxSge(1).withMaxInlineBytes(0);
+        Half half = Half.on(side).capacity(capacity);
         return line.inline() ? half.receivingInline().signalingAll() : half;
     }
 

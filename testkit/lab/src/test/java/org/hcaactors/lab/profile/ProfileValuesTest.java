@@ -80,7 +80,9 @@ class ProfileValuesTest {
                 .isTrue();
         assertThat(ProfileValues.with(made, "paging.rc", "send,write").paging().uses(PagingCapabilities.Transport.RC))
                 .containsExactly(PagingCapabilities.Use.SEND, PagingCapabilities.Use.WRITE);
-        assertThat(ProfileValues.with(made, "firmware.dcr-lifo-size", "no").firmware().range(FirmwareParameter.DCR_LIFO_SIZE))
+        assertThat(ProfileValues.with(made, "firmware.dcr-lifo-size", "no")
+                        .firmware()
+                        .range(FirmwareParameter.DCR_LIFO_SIZE))
                 .isEqualTo(Optional.empty());
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.PagingCapabilities;
@@ -362,6 +363,45 @@ class FirmwareRestartTest {
                     .hasMessageContaining("it is of model 4121, and this is model 4115");
             assertThat(network.adapter("b")).isEmpty();
         }
+    }
+
+    // rule firmware-kept
+    @Test
+    void whatTwoProgramsSetIsBothThereAtTheNextStart(@TempDir Path folder) {
+        try (RdmaNetwork one = RdmaNetwork.start(Environment.production().withFirmware(FirmwareFiles.in(folder)));
+                RdmaNetwork two = RdmaNetwork.start(Environment.production().withFirmware(FirmwareFiles.in(folder)))) {
+            Adapter here = one.addAdapter("b", Profile.CONNECTX_5_IBM);
+            Adapter there = two.addAdapter("b", Profile.CONNECTX_5_IBM);
+            here.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
+            there.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
+            assertThat(there.firmware().settings())
+                    .filteredOn(FirmwareSetting::pending)
+                    .hasSize(2);
+            two.await(there.firmware().restart(Restart.POWER_CYCLE));
+            assertThat(there.profile().platform().features())
+                    .containsExactlyInAnyOrder(Feature.AS_NOTIFY, Feature.TUNNELED_ATOMIC);
+            here.firmware().reset(List.of(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
+            assertThat(here.firmware()
+                            .setting(FirmwareParameter.IBM_AS_NOTIFY_EN)
+                            .pending())
+                    .as("nobody started this one anew")
+                    .isTrue();
+            two.await(there.firmware().restart(Restart.POWER_CYCLE));
+            assertThat(there.profile().platform().features()).containsExactly(Feature.AS_NOTIFY);
+        }
+    }
+
+    // rule firmware-restart
+    @ParameterizedTest
+    @EnumSource
+    void countersGoOn(Restart how) {
+        write(pair);
+        SortedMap<String, Long> before = b.counters();
+        assertThat(before).containsEntry("rx_write_requests", 1L);
+        restart(how);
+        assertThat(b.counters()).containsAllEntriesOf(before);
+        write(world.connect(a, b));
+        assertThat(b.counters()).containsEntry("rx_write_requests", 2L);
     }
 
     // rule firmware-restart
