@@ -135,7 +135,8 @@ public final class FirmwareFiles implements FirmwareStore {
     /** What is written was made of what was read, and would undo what another program set since. */
     private void checkUnchanged(String adapter) throws IOException {
         byte[] seen = known.get(adapter);
-        if (seen != null && read(adapter).filter(now -> Arrays.equals(seen, now)).isEmpty()) {
+        if (seen != null
+                && read(adapter).filter(now -> Arrays.equals(seen, now)).isEmpty()) {
             throw new IOException("another program has changed them meanwhile, set them once more");
         }
     }
