@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.hcaactors.api.firmware.FirmwareRefusal;
@@ -42,7 +42,7 @@ public final class FirmwareFiles implements FirmwareStore {
     private final FileSteps steps;
 
     /** What each adapter's file had when it was read or written last. */
-    private final Map<String, byte[]> known = new ConcurrentHashMap<>();
+    private final Map<String, byte[]> known = new ConcurrentSkipListMap<>();
 
     private FirmwareFiles(Path folder, FileSteps steps) {
         this.folder = folder;
