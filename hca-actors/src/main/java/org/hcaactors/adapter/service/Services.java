@@ -56,14 +56,14 @@ public record Services(
 
     // rule firmware-restart
     /**
-     * The same port and the same host, of which its driver goes on counting pages, and an adapter that has just started.
+     * The same port and the same host, whose driver goes on counting, and an adapter that has just started.
      *
      * @param as what it can do from now on
      * @param unit of its atomics
      */
     public Services restarted(Profile as, AtomicUnit unit) {
         return new Services(
-                adapter, as, port, unit, new Counters(), paging, trace, new DeviceHealth(adapter), notifyUnit, network);
+                adapter, as, port, unit, counters, paging, trace, new DeviceHealth(adapter), notifyUnit, network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {

@@ -3,6 +3,7 @@ package org.hcaactors.lab.fault;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hcaactors.lab.hocon.Section;
 
 /**
@@ -38,6 +39,12 @@ public record FaultPlan(List<Fault> faults) {
     /** The same from a part of a file, whose list {@code faults} holds it. */
     public static FaultPlan of(Section whole) {
         return PlanReader.read(whole);
+    }
+
+    /** These, and then those of another. */
+    public FaultPlan and(FaultPlan other) {
+        return new FaultPlan(
+                Stream.concat(faults.stream(), other.faults.stream()).toList());
     }
 
     /** The plan less every fault of that kind. */

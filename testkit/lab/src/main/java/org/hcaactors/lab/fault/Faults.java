@@ -31,6 +31,7 @@ public final class Faults {
     private final List<Fault> armed = new ArrayList<>();
     private final List<PacketRule> rules = new ArrayList<>();
     private final List<Integer> ruleNumbers = new ArrayList<>();
+    private final List<LostReports> losses = new ArrayList<>();
     private final List<Firing> firings = new ArrayList<>();
     private final List<Struck> fired = new ArrayList<>();
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
@@ -283,20 +284,26 @@ public final class Faults {
     }
 
     private void loseWakeups(int number, Fault.LoseWakeup lost) {
-        ReportsOf reports = new ReportsOf(lost.adapter(), lost.cq());
-        SplittableRandom lots = lots(lost);
-        long[] seen = {0};
-        Runnable end = arena.watchMail((receiver, message) -> {
-            if (!reports.isOne(receiver, message)) {
-                return Arena.MailRule.Handling.PASS;
+        if (losses.isEmpty()) {
+            Runnable end = arena.watchMail(this::judgeReport);
+            later(Moments.FOR_EVER, () -> {
+                losses.clear();
+                end.run();
+            });
+        }
+        losses.add(new LostReports(number, lost, lots(lost)));
+    }
+
+    /** Every fault counts the report, also where another one has it, as with packets. */
+    private Arena.MailRule.Handling judgeReport(String receiver, Object message) {
+        Arena.MailRule.Handling handling = Arena.MailRule.Handling.PASS;
+        for (LostReports each : losses) {
+            Optional<Fault.LoseWakeup> strike = each.judge(receiver, message);
+            if (strike.isPresent() && handling == Arena.MailRule.Handling.PASS) {
+                handling = Arena.MailRule.Handling.LOSE;
+                struck(each.number(), strike.get(), strike.get().adapter());
             }
-            long n = ++seen[0];
-            if (!lost.trigger().strikes(n, lots)) {
-                return Arena.MailRule.Handling.PASS;
-            }
-            struck(number, new Fault.LoseWakeup(lost.adapter(), lost.cq(), new Trigger.Nth(n)), lost.adapter());
-            return Arena.MailRule.Handling.LOSE;
-        });
-        later(Moments.FOR_EVER, end);
+        }
+        return handling;
     }
 }

@@ -36,6 +36,9 @@ public enum Swarm {
     /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
     private static final int STRUCK = 8;
 
+    /** Of the completion queues and threads that an adapter makes, as many. */
+    private static final int WOKEN = 2;
+
     private static final int MOST_EVICTIONS = 8;
     /** Pages take longer than packets. */
     private static final int LONG = 20;
@@ -78,6 +81,38 @@ public enum Swarm {
             faults.add(new Fault.Fragment(time(host, horizon), adapter, 1L << order));
         }
         return new FaultPlan(faults);
+    }
+
+    // rules notify-gone, notify-unit-off
+    /**
+     * What becomes of the wake-ups of an adapter's first completion queues and threads, in half of the seeds: notifications are lost,
+     * threads end, and its host's unit is off for a while. None where there are {@linkplain #OFF no faults}.
+     *
+     * @param adapter whose
+     * @param horizon when the last of them strikes
+     */
+    public FaultPlan wakeUps(long seed, String adapter, Duration horizon) {
+        SplittableRandom lots = RandomStreams.of(seed, "swarm wake-ups " + this);
+        if (this == OFF || lots.nextBoolean()) {
+            return FaultPlan.NONE;
+        }
+        List<Fault> faults = new ArrayList<>();
+        for (int each = 1; each <= WOKEN; each++) {
+            if (lots.nextBoolean()) {
+                faults.add(new Fault.LoseWakeup(adapter, each, mayLose(lots)));
+            }
+            if (lots.nextInt(4) == 0) {
+                faults.add(new Fault.EndWaiter(time(lots, horizon), adapter, each));
+            }
+        }
+        if (lots.nextInt(3) == 0) {
+            faults.add(new Fault.NotifyOff(time(lots, horizon), adapter, time(lots, horizon)));
+        }
+        return new FaultPlan(faults);
+    }
+
+    private static Trigger mayLose(SplittableRandom lots) {
+        return lots.nextBoolean() ? new Trigger.Nth(1 + lots.nextInt(4)) : new Trigger.Chance(0.3);
     }
 
     private static void wire(

@@ -79,6 +79,7 @@ public final class Watchman {
                 new WakesWhenArmed(ledger),
                 new WakesItsWaiter(),
                 new NumbersRest(),
+                new StartsAnew(),
                 new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
                 guards);

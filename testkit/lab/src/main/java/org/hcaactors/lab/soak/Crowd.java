@@ -50,7 +50,7 @@ final class Crowd {
     final MemoryRegion target;
     final MemoryRegion inbox;
     final List<RcPair> pairs = new ArrayList<>();
-    /** Words that FETCH_ADD counts, behind the slots of the target. */
+    /** What the word behind the slots of the target counts, by plain and masked additions. */
     final AtomicLong added = new AtomicLong();
 
     /** SENDs that succeeded. */

@@ -9,7 +9,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -27,8 +29,16 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         WRITE,
         READ,
         SEND,
-        FETCH_ADD
+        FETCH_ADD,
+        /** To a field of the same word that FETCH_ADD counts. */
+        MASKED_ADD;
+
+        boolean isAtomic() {
+            return this == FETCH_ADD || this == MASKED_ADD;
+        }
     }
+
+    private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_0000_8000_0000L);
 
     /** How a request may end while things go under it. */
     private static final Set<Status> CUT_OFF = Set.of(
@@ -45,7 +55,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         switch (kind) {
             case WRITE, SEND -> crowd().source.memory().write(offset, payload());
             case READ -> crowd().target.memory().write(offset, payload());
-            case FETCH_ADD -> {}
+            case FETCH_ADD, MASKED_ADD -> {}
         }
     }
 
@@ -58,6 +68,13 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
             case SEND -> Send.of(number, crowd.source.slice(offset, lengthBytes));
             case FETCH_ADD ->
                 FetchAdd.of(number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1);
+            case MASKED_ADD ->
+                MaskedFetchAdd.of(
+                                number,
+                                crowd.source.slice(offset, Long.BYTES),
+                                crowd.target.remote(crowd.counter()),
+                                AtomicValue.ofLong(1))
+                        .bounded(FIELD_ENDS);
         };
     }
 
@@ -116,7 +133,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
             case WRITE -> verify(crowd.target.memory());
             case READ -> verify(crowd.source.memory());
             case SEND -> crowd.sent.incrementAndGet(); // the inbox looks at it
-            case FETCH_ADD -> crowd.added.incrementAndGet();
+            case FETCH_ADD, MASKED_ADD -> crowd.added.incrementAndGet();
         }
     }
 

@@ -85,7 +85,7 @@ final class Poster implements Runnable {
         RcPair pair = crowd.pairs.get(lots.nextInt(crowd.pairs.size()));
         Message.Kind kind = KINDS[lots.nextInt(KINDS.length)];
         int most = kind == Message.Kind.SEND ? MOST_BYTES_OF_A_SEND : SLOT_BYTES;
-        int length = kind == Message.Kind.FETCH_ADD ? Long.BYTES : lots.nextInt(MarkedBytes.LEAST_BYTES, most + 1);
+        int length = kind.isAtomic() ? Long.BYTES : lots.nextInt(MarkedBytes.LEAST_BYTES, most + 1);
         // A stage for each but some WRITEs, whose completions come through the queue.
         boolean signaled = kind == Message.Kind.WRITE && lots.nextBoolean();
         Message message = new Message(

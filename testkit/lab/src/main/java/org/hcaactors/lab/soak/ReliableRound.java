@@ -7,8 +7,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -40,10 +43,18 @@ final class ReliableRound implements Round {
             requests.add(from.submit(
                     FetchAdd.of(6, left.slice(8, 8), right.remote(8000), 1).fenced()));
             requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
+            requests.add(from.submit(
+                    MaskedCompareAndSwap.or(9, left.slice(24, 8), right.remote(8008), AtomicValue.ofLong(0xFF))));
+            requests.add(from.submit(MaskedFetchAdd.of(10, left.slice(32, 4), right.remote(8008), AtomicValue.ofInt(2))
+                    .bounded(AtomicValue.ofInt(0x80))));
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
             requests.forEach(ground::succeeds);
             LaneGround.check(
                     right.memory.readLong(8000) == 2, "the word should be 2, and is " + right.memory.readLong(8000));
+            LaneGround.check(
+                    right.memory.readLong(8008) == 1,
+                    "what carries out of the lowest byte should be lost, which leaves 1, and there is "
+                            + right.memory.readLong(8008));
         }
     }
 }

@@ -34,6 +34,7 @@ final class ArmedProgram {
     /** That its thread has ended. */
     private boolean knows;
 
+    private long armedAt;
     private boolean free;
     private boolean over;
     private int seen;
@@ -72,6 +73,11 @@ final class ArmedProgram {
     /** Times that its thread was woken. */
     long wakes() {
         return wakes;
+    }
+
+    /** Virtual nanoseconds, the last time. */
+    long armedAt() {
+        return armedAt;
     }
 
     private boolean isGone() {
@@ -124,6 +130,7 @@ final class ArmedProgram {
     private void arm() {
         try {
             queue.arm(Arm.ANY);
+            armedAt = world.now();
         } catch (VerbsException closed) {
             over = true;
         }

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -25,9 +26,12 @@ import org.hcaactors.lab.world.World;
  *
  * @param a where most requests come from
  * @param b where most go
+ * @param notifying whose completion queues wake threads; plans of faults strike those, so that it is always there
  * @param mtu of every path between them, unless a strand draws its own
  */
-record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, RaisedEvents events) {
+record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Promises promises, RaisedEvents events) {
+    static final String NOTIFYING = "notifying";
+
     /** The last PSNs before they begin again at 0. */
     private static final int NEAR_THE_WRAP = 0xFF_FFE0;
 
@@ -47,7 +51,10 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
         Site a = new Site(world, world.network().addAdapter("a", profile(lots), link), lots);
         Site b = new Site(world, world.network().addAdapter("b", profile(lots), link), lots);
         PathMtu mtu = PathMtu.values()[lots.nextInt(PathMtu.values().length)];
-        return new Setting(world, a, b, mtu, new Promises(world), events);
+        Profile wakes =
+                profile(lots).with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
+        Adapter notifying = world.network().addAdapter(NOTIFYING, wakes);
+        return new Setting(world, a, b, notifying, mtu, new Promises(world), events);
     }
 
     static Profile profile(SplittableRandom lots) {
@@ -62,7 +69,11 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
 
     /** Each time that it happened up to now, oldest first; nothing where nobody watches. */
     Stream<HcaEvent.Raised> raised(Site site, AsyncEvent event) {
-        return events.of(site.adapter.name(), event);
+        return raised(site.adapter, event);
+    }
+
+    Stream<HcaEvent.Raised> raised(Adapter adapter, AsyncEvent event) {
+        return events.of(adapter.name(), event);
     }
 
     /** RandomStreams that no other strand draws from. */

@@ -40,6 +40,7 @@ enum StrandKind {
     WOKEN_THREADS(WokenThreads::new, 45, 5),
     SHARED_WORDS(SharedWords::begin, 50, 5),
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),
+    RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

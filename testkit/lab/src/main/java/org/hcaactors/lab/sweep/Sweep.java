@@ -148,7 +148,10 @@ public record Sweep(
 
     /** The faults of a seed. */
     public FaultPlan plan(long seed) {
-        FaultPlan plan = swarm.plan(seed, List.of("a", "b"), HORIZON);
+        FaultPlan plan = traffic.sleeper()
+                .map(adapter -> swarm.wakeUps(seed, adapter, HORIZON))
+                .orElse(FaultPlan.NONE)
+                .and(swarm.plan(seed, List.of("a", "b"), HORIZON));
         return watch == Watch.NOBODY ? plan.without(Fault.OnPackets.class) : plan;
     }
 

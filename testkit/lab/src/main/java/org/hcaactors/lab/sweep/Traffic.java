@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
+import java.util.Optional;
 import org.hcaactors.lab.walk.Walk;
 import org.hcaactors.lab.world.World;
 
@@ -11,6 +12,11 @@ public enum Traffic {
         @Override
         public Result run(World world) {
             return MixedTraffic.run(world);
+        }
+
+        @Override
+        Optional<String> sleeper() {
+            return Optional.of(Setting.NOTIFYING);
         }
     },
 
@@ -28,6 +34,11 @@ public enum Traffic {
      * @throws AssertionError if an invariant is broken, bytes are wrong, or a completion was never heard of
      */
     public abstract Result run(World world);
+
+    /** The adapter whose completion queues wake threads. */
+    Optional<String> sleeper() {
+        return Optional.empty();
+    }
 
     /** How the program is run, as Java: what a pasted test says. */
     public String call() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.walk;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -42,6 +44,14 @@ final class Payload {
         first.map(MarkedBytes::number)
                 .filter(number -> number != 0)
                 .ifPresent(number -> check(requests, receive, memory, offset, number, bytes));
+    }
+
+    /** Nothing where the memory went, or where packets came in that nobody sent. */
+    static Optional<Long> word(Requests requests, Things.Memory memory) {
+        Optional<byte[]> there =
+                requests.isAmongFriends() ? read(memory, Things.Memory.WORD, Long.BYTES) : Optional.empty();
+        return there.map(
+                bytes -> ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
     }
 
     /** Empty where the memory went meanwhile. */

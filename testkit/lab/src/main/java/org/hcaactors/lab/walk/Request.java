@@ -73,6 +73,7 @@ final class Request {
 
     private final List<Runnable> whenDone = new ArrayList<>();
     private Optional<OtherWay> door = Optional.empty();
+    private AddsOne addition = AddsOne.PLAIN;
     private Optional<Integer> offset = Optional.empty();
     private Optional<Status> status = Optional.empty();
     private boolean over;
@@ -114,6 +115,15 @@ final class Request {
     /** It names that instead of the peer's region; a change of a key opens it. */
     void goesThrough(OtherWay way) {
         door = Optional.of(way);
+    }
+
+    /** For an atomic. */
+    void addsBy(AddsOne way) {
+        addition = way;
+    }
+
+    AddsOne addition() {
+        return addition;
     }
 
     Optional<OtherWay> door() {

@@ -202,6 +202,7 @@ public final class Walk {
         rest();
         scene.open(Ring.class).forEach(this::drain);
         everyRequestEnded();
+        scene.all(Memory.class).forEach(this::countsWhatWasAdded);
         leaveAll();
         rest();
         everyCallEnded();
@@ -251,6 +252,18 @@ public final class Walk {
                 throw scene.requests.wrong(request, "everything was flushed and polled, and it never ended");
             }
         }
+    }
+
+    /** Plain atomics and masked ones, each once. */
+    private void countsWhatWasAdded(Memory memory) {
+        Payload.word(scene.requests, memory)
+                .filter(word -> word < memory.haveAdded || word > memory.mayHaveAdded)
+                .ifPresent(word -> {
+                    throw scene.journal.wrong(
+                            "the word of %s is %d, and of %d atomics that add one %d succeeded"
+                                    .formatted(memory, word, memory.mayHaveAdded, memory.haveAdded),
+                            List.of(memory));
+                });
     }
 
     /** One after the other from the last, or its contexts, or all at once: every process in its own way. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
@@ -14,7 +15,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -100,8 +100,9 @@ final class WorkSteps {
         boolean badHere = scene.oneIn(FLAW);
         boolean badThere = theirsRegion.isPresent() && scene.oneIn(FLAW);
         boolean inline = !verb.scatters() && scene.oneIn(6);
+        AddsOne way = verb == Verb.ATOMIC ? addition(qp) : AddsOne.PLAIN;
         int bytes = verb == Verb.ATOMIC
-                ? Long.BYTES
+                ? way.bytes()
                 : inline
                         ? scene.lots.nextInt(INLINE + 1)
                         : Long.BYTES
@@ -129,10 +130,22 @@ final class WorkSteps {
                 theirsRegion,
                 unprovided);
         door.ifPresent(request::goesThrough);
+        request.addsBy(way);
         scene.requests.add(request);
         prepare(request, ours, theirs);
         List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
         post(request, qp, local, theirs.map(place -> remote(place, door, verb, badThere)), inline);
+    }
+
+    /** As both ends can. */
+    private AddsOne addition(Qp qp) {
+        int sizes = qp.peer().map(peer -> maskedSizes(peer) & maskedSizes(qp)).orElse(0);
+        return scene.any(
+                Stream.of(AddsOne.values()).filter(way -> way.isOf(sizes)).toList());
+    }
+
+    private static int maskedSizes(Qp qp) {
+        return qp.domain.context.program.adapter.profile().atomics().maskedSizes();
     }
 
     private Report report(Qp qp) {
@@ -161,14 +174,13 @@ final class WorkSteps {
             case ATOMIC ->
                 theirs.ifPresent(place -> {
                     place.region().memory.mayHaveAdded++;
-                    request.whenDone(() -> place.region().memory.haveAdded++);
+                    request.whenDone(() -> place.region().memory.haveAdded += isAmongPeers(request) ? 1 : 0);
                 });
             case RECEIVE, KEY -> {}
         }
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
-        boolean reliable = acknowledged
-                && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
+        boolean reliable = acknowledged && isAmongPeers(request);
         boolean alone = ours.own() && theirs.filter(place -> !place.own()).isEmpty();
         if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
             theirs.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
@@ -182,6 +194,10 @@ final class WorkSteps {
                 theirs.ifPresent(Place::release);
             }
         });
+    }
+
+    private static boolean isAmongPeers(Request request) {
+        return request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
     }
 
     private void sameAt(Request request, Place place) {
@@ -232,7 +248,7 @@ final class WorkSteps {
             case WRITE -> RdmaWrite.of(request.id, local, there);
             case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
             case READ -> RdmaRead.of(request.id, first, there);
-            case ATOMIC -> FetchAdd.of(request.id, first, there, 1);
+            case ATOMIC -> request.addition().work(request.id, first, there);
             case RECEIVE, KEY -> throw new IllegalArgumentException(request.verb + " moves no bytes");
         };
     }

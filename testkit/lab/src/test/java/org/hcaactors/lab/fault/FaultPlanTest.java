@@ -7,6 +7,7 @@ import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.Set;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
@@ -83,9 +84,21 @@ class FaultPlanTest {
         assertThat(FaultPlan.parse(EVERYTHING.toHocon())).isEqualTo(EVERYTHING);
         for (long seed = 0; seed < 200; seed++) {
             for (Swarm swarm : Swarm.values()) {
-                FaultPlan plan = swarm.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
+                FaultPlan plan = swarm.plan(seed, List.of("a", "b"), Duration.ofMillis(1))
+                        .and(swarm.wakeUps(seed, "c", Duration.ofMillis(1)));
                 assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
             }
+        }
+    }
+
+    @Test
+    void everySwarmButNoneAtAllLosesWakeUps() {
+        for (Swarm swarm : Swarm.values()) {
+            assertThat(LongStream.range(0, 50).mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
+                            .flatMap(plan -> plan.faults().stream())
+                            .map(Fault::getClass)
+                            .distinct())
+                    .hasSize(swarm == Swarm.OFF ? 0 : 3);
         }
     }
 

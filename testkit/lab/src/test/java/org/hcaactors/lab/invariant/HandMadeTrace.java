@@ -101,6 +101,11 @@ final class HandMadeTrace {
         return this;
     }
 
+    HandMadeTrace lull() {
+        invariant.atLull(known, broken::add);
+        return this;
+    }
+
     HandMadeTrace end() {
         invariant.atEnd(broken::add);
         return this;

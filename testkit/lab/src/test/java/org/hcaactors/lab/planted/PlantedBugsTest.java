@@ -28,6 +28,7 @@ class PlantedBugsTest {
                         Arrays.asList(InlineBug.values()),
                         Arrays.asList(NotifyBug.values()),
                         Arrays.asList(AtomicBug.values()),
+                        Arrays.asList(FirmwareBug.values()),
                         Arrays.asList(OddRegionBug.values()),
                         Arrays.asList(IndirectBug.values()),
                         Arrays.asList(WindowBug.values()))

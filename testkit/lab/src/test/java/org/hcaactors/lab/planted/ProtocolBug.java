@@ -104,7 +104,7 @@ public enum ProtocolBug implements Planted {
             Seeds.of(200).from(30)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
             Patch.without("completion.CompletionRing", "resize", "size"),
-            Seeds.of(200).from(400)),
+            Seeds.of(200).from(200)),
 
     // When a completion queue is moderated.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.PagingCapabilities;
@@ -388,6 +389,19 @@ class FirmwareRestartTest {
             two.await(there.firmware().restart(Restart.POWER_CYCLE));
             assertThat(there.profile().platform().features()).containsExactly(Feature.AS_NOTIFY);
         }
+    }
+
+    // rule firmware-restart
+    @ParameterizedTest
+    @EnumSource
+    void countersGoOn(Restart how) {
+        write(pair);
+        SortedMap<String, Long> before = b.counters();
+        assertThat(before).containsEntry("rx_write_requests", 1L);
+        restart(how);
+        assertThat(b.counters()).containsAllEntriesOf(before);
+        write(world.connect(a, b));
+        assertThat(b.counters()).containsEntry("rx_write_requests", 2L);
     }
 
     // rule firmware-restart

@@ -226,6 +226,23 @@ class NotifyTest {
         }
     }
 
+    // rule notify-wakes
+    @Test
+    void faultsThatLoseNotificationsOfOneQueueCountAllOfThem() {
+        NotifyGround ground = new NotifyGround(world);
+        world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(1));
+        world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(3));
+        for (boolean arrives : new boolean[] {false, true, false, true}) {
+            ground.inbox.arm();
+            CompletionStage<WakeCause> wait = ground.waiter.await();
+            ground.inbox.message();
+            assertThat(ground.isDone(wait)).isEqualTo(arrives);
+            ground.waiter.interrupt();
+            world.settle();
+        }
+        assertThat(world.faults().firings()).hasSize(2);
+    }
+
     // rule notify-destroyed
     @Test
     void whoWaitsIsToldThatTheQueueIsDestroyed() {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.fault;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Counts the reports of one completion queue, and says which of them a fault loses. */
+final class LostReports {
+    private final int number;
+    private final Fault.LoseWakeup fault;
+    private final ReportsOf reports;
+    private final SplittableRandom lots;
+    private long seen;
+
+    /** @param number of the fault in the plan */
+    LostReports(int number, Fault.LoseWakeup fault, SplittableRandom lots) {
+        this.number = number;
+        this.fault = fault;
+        this.lots = lots;
+        reports = new ReportsOf(fault.adapter(), fault.cq());
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** What it does to that message without chance; counted whether another fault has it or not. */
+    Optional<Fault.LoseWakeup> judge(String receiver, Object message) {
+        if (!reports.isOne(receiver, message)) {
+            return Optional.empty();
+        }
+        seen++;
+        return fault.trigger().strikes(seen, lots)
+                ? Optional.of(new Fault.LoseWakeup(fault.adapter(), fault.cq(), new Trigger.Nth(seen)))
+                : Optional.empty();
+    }
+}
