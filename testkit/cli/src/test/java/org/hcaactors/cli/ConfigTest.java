@@ -181,7 +181,9 @@ class ConfigTest {
     void whatIsNoPathIsToldWithoutTheNameOfAClass() {
         CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).startsWith("hca: Invalid value for option '--dir': it is no path: ").doesNotContain("java");
+        assertThat(run.err())
+                .startsWith("hca: Invalid value for option '--dir': it is no path: ")
+                .doesNotContain("java");
     }
 
     @Test
