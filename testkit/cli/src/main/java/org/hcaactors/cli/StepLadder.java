@@ -71,8 +71,10 @@ final class StepLadder {
     /** What of a step has a line, but for how the next one's queue pairs are connected. */
     private List<TraceEvent> shown(int step) {
         return events.subList(steps.get(step).fromEvent(), end(step)).stream()
-                .filter(event -> event instanceof FabricEvent || Wording.inside(event).isPresent())
-                .filter(event -> !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
+                .filter(event ->
+                        event instanceof FabricEvent || Wording.inside(event).isPresent())
+                .filter(event ->
+                        !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
                 .toList();
     }
 

@@ -173,8 +173,7 @@ final class RestartedAdapter implements Strand {
     }
 
     private void write(Home to, int cell, int bytes, Runnable check) {
-        RdmaWrite write =
-                RdmaWrite.of(number++, setting.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
+        RdmaWrite write = RdmaWrite.of(number++, setting.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
         to.inLife.add("WRITE " + number, to.in.a().submit(write), check);
     }
 
@@ -277,7 +276,11 @@ final class RestartedAdapter implements Strand {
     /** A context of before. */
     private void refusesEverything(Home before) {
         switch (lots.nextInt(4)) {
-            case 0 -> refused(Errno.EIO, "createCq on what was", () -> before.context().createCq(1));
+            case 0 ->
+                refused(
+                        Errno.EIO,
+                        "createCq on what was",
+                        () -> before.context().createCq(1));
             case 1 ->
                 refused(
                         Errno.EIO,

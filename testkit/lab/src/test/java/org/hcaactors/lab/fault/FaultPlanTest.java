@@ -7,8 +7,8 @@ import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.LongStream;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
@@ -94,7 +94,8 @@ class FaultPlanTest {
     @Test
     void everySwarmButNoneAtAllLosesWakeUps() {
         for (Swarm swarm : Swarm.values()) {
-            assertThat(LongStream.range(0, 50).mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
+            assertThat(LongStream.range(0, 50)
+                            .mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
                             .flatMap(plan -> plan.faults().stream())
                             .map(Fault::getClass)
                             .distinct())

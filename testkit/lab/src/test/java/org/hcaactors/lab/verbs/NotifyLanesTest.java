@@ -28,7 +28,10 @@ class NotifyLanesTest {
     }
 
     private String line(String words) {
-        return ladder().stream().filter(line -> line.contains(words)).findFirst().orElseThrow();
+        return ladder().stream()
+                .filter(line -> line.contains(words))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The column of b's threads. */
