@@ -6,29 +6,43 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.hcaactors.api.firmware.FirmwareRefusal;
 import org.hcaactors.api.firmware.FirmwareStore;
+import org.jspecify.annotations.Nullable;
 
 // rule firmware-kept
 /**
  * Settings in a folder of yours, each adapter's in a file of its own: {@code NAME.conf}. A file is replaced as a whole: whenever
  * the program or its machine stops, those of before are there, or the new ones.
  *
- * <p>Threads: any. Limits: programs that have an adapter of one name open at the same time each know their own changes only, and
- * the last one is kept.
+ * <p>Threads: any. Limits: of programs that change the settings of one adapter at the same instant one does, and the others are
+ * refused; whoever finds another one writing waits for a second.
  */
 public final class FirmwareFiles implements FirmwareStore {
     /** More than settings ever have; what is longer is damaged, and need not be read. */
     private static final int MOST_BYTES = 1 << 16;
 
+    private static final int LOCK_ATTEMPTS = 100;
+    private static final long BETWEEN_ATTEMPTS_NANOS = 10_000_000;
+
     private final Path folder;
     private final FileSteps steps;
+
+    /** What each adapter's file had when it was read or written last. */
+    private final Map<String, byte[]> known = new ConcurrentHashMap<>();
 
     private FirmwareFiles(Path folder, FileSteps steps) {
         this.folder = folder;
@@ -46,13 +60,26 @@ public final class FirmwareFiles implements FirmwareStore {
 
     @Override
     public Optional<byte[]> load(String adapter) {
-        try (InputStream file = Files.newInputStream(file(adapter))) {
-            return Optional.of(file.readNBytes(MOST_BYTES));
-        } catch (NoSuchFileException none) {
-            return Optional.empty();
+        try {
+            Optional<byte[]> there = read(adapter);
+            there.ifPresentOrElse(bytes -> known.put(adapter, bytes), () -> known.remove(adapter));
+            return there;
         } catch (IOException unreadable) {
             throw new FirmwareException(
-                    new FirmwareRefusal.Damaged(place(adapter), "it can't be read (" + unreadable + ")"), unreadable);
+                    new FirmwareRefusal.Damaged(place(adapter), "it can't be read: " + words(unreadable)), unreadable);
+        }
+    }
+
+    private Optional<byte[]> read(String adapter) throws IOException {
+        Path file = file(adapter);
+        // To open a pipe is to wait for whoever writes to it.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new IOException("it is no file");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return Optional.of(in.readNBytes(MOST_BYTES));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
         }
     }
 
@@ -61,14 +88,34 @@ public final class FirmwareFiles implements FirmwareStore {
         try {
             Files.createDirectories(folder);
             // Without it, two programs would write to one file at a time, and rename what neither of them wrote.
-            try (FileChannel lock = FileChannel.open(
+            try (FileChannel channel = FileChannel.open(
                             folder.resolve(adapter + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock held = lock.lock()) {
+                    FileLock held = lock(channel)) {
                 replace(adapter, settings, held);
             }
-        } catch (IOException | OverlappingFileLockException failed) {
-            throw new FirmwareException(
-                    new FirmwareRefusal.NotKept(place(adapter), String.valueOf(failed.getMessage())), failed);
+        } catch (IOException failed) {
+            throw new FirmwareException(new FirmwareRefusal.NotKept(place(adapter), words(failed)), failed);
+        }
+    }
+
+    /** Not for ever: a program that was stopped has it as long as it is. */
+    private static FileLock lock(FileChannel channel) throws IOException {
+        for (int i = 0; i < LOCK_ATTEMPTS; i++) {
+            FileLock held = tryLock(channel);
+            if (held != null) {
+                return held;
+            }
+            LockSupport.parkNanos(BETWEEN_ATTEMPTS_NANOS);
+        }
+        throw new IOException("another program is writing them");
+    }
+
+    /** Null where another has it, in this program or in another one. */
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException mine) {
+            return null;
         }
     }
 
@@ -76,11 +123,35 @@ public final class FirmwareFiles implements FirmwareStore {
         if (!held.isValid()) {
             throw new IOException("the lock is lost");
         }
+        checkUnchanged(adapter);
         Path fresh = folder.resolve(adapter + ".conf.new");
         steps.write(fresh, settings);
         steps.force(fresh);
         steps.rename(fresh, file(adapter));
+        known.put(adapter, settings.clone());
         steps.force(folder);
+    }
+
+    /** What is written was made of what was read, and would undo what another program set since. */
+    private void checkUnchanged(String adapter) throws IOException {
+        byte[] seen = known.get(adapter);
+        if (seen != null && read(adapter).filter(now -> Arrays.equals(seen, now)).isEmpty()) {
+            throw new IOException("another program has changed them meanwhile, set them once more");
+        }
+    }
+
+    /** What the system says, without the name of a class. */
+    private static String words(IOException failed) {
+        if (!(failed instanceof FileSystemException system)) {
+            return String.valueOf(failed.getMessage());
+        }
+        String reason = switch (system) {
+            case AccessDeniedException denied -> "access is denied";
+            case FileAlreadyExistsException there -> "it is no folder";
+            case NoSuchFileException none -> "it is not there, and can't be made";
+            default -> String.valueOf(system.getReason());
+        };
+        return system.getFile() + ": " + reason;
     }
 
     @Override

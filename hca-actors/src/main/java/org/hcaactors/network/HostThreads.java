@@ -22,6 +22,6 @@ public final class HostThreads {
 
     /** The thread of that number ends, whosever it is; nothing happens where there is none. */
     public void end(int waiter) {
-        adapter.endThread(waiter);
+        adapter.host().endThread(waiter);
     }
 }

@@ -41,8 +41,6 @@ import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A fabric and the adapters plugged into it: where everything starts.
@@ -57,8 +55,6 @@ public final class RdmaNetwork implements AutoCloseable {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
-
-    private static final Logger LOG = LoggerFactory.getLogger(RdmaNetwork.class);
 
     private final ActorSystem<?> system;
     private final boolean ownsSystem;
@@ -192,7 +188,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Ends every process of the machine behind an adapter; what they left open is closed in order. */
     public CompletionStage<Void> endProcesses(Adapter adapter) {
-        return own(adapter).closeProcesses();
+        return own(adapter).host().closeProcesses();
     }
 
     /**
@@ -227,7 +223,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */
     public void fragmentMemory(Adapter adapter, int order) {
-        own(adapter).fragmentMemory(order);
+        own(adapter).host().fragmentMemory(order);
     }
 
     private synchronized AdapterHandle own(Adapter adapter) {
@@ -288,7 +284,7 @@ public final class RdmaNetwork implements AutoCloseable {
     /** What the processes of every adapter created and did not close. */
     public synchronized LeakReport leaks() {
         return new LeakReport(
-                handles().flatMap(adapter -> adapter.leaks().leaks().stream()).toList());
+                handles().flatMap(adapter -> adapter.host().leaks().leaks().stream()).toList());
     }
 
     private Stream<AdapterHandle> handles() {
@@ -329,7 +325,7 @@ public final class RdmaNetwork implements AutoCloseable {
         List<AdapterHandle> all = ours();
         try {
             if (!terminated.isDone()) {
-                all.forEach(this::end);
+                all.forEach(adapter -> OrderlyEnd.of(adapter, this::await));
                 CompletableFuture<Boolean> stopped = new CompletableFuture<>();
                 guardian.tell(new NetworkActor.Stop(stopped));
                 await(CompletableFuture.anyOf(stopped, terminated));
@@ -347,31 +343,6 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private synchronized List<AdapterHandle> ours() {
         return handles().toList();
-    }
-
-    /** Each of its steps is bounded by work and not by a clock, so it has the time that it takes while it goes on. */
-    private void end(AdapterHandle adapter) {
-        int before = adapter.leaks().leaks().size();
-        CompletionStage<Void> end = adapter.closeProcesses();
-        while (true) {
-            try {
-                await(end);
-                return;
-            } catch (RuntimeException late) {
-                int open = adapter.leaks().leaks().size();
-                if (open >= before
-                        || end.toCompletableFuture().isDone()
-                        || Thread.currentThread().isInterrupted()) {
-                    LOG.warn(
-                            "the processes of {} did not end in order ({}); {} objects are cut off",
-                            adapter,
-                            late.getMessage(),
-                            open);
-                    return;
-                }
-                before = open;
-            }
-        }
     }
 
     /** Nothing comes to a network that closes. */

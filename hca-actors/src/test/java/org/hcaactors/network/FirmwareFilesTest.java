@@ -4,16 +4,20 @@ package org.hcaactors.network;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -155,6 +159,47 @@ class FirmwareFilesTest {
         Files.createDirectory(folder.resolve("d.conf"));
         assertThatThrownBy(() -> FirmwareFiles.in(folder).load("d"))
                 .isInstanceOf(FirmwareException.class)
-                .hasMessageContaining("d.conf can't be used: it can't be read");
+                .hasMessageContaining("d.conf can't be used: it can't be read: it is no file");
+    }
+
+    @Test
+    @Timeout(10)
+    void aPipeInTheirPlaceIsToldAndNotWaitedFor() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("p.conf");
+        assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> FirmwareFiles.in(folder).load("p")).hasMessageContaining("it is no file");
+    }
+
+    @Test
+    void aFileWhereTheFolderShouldBeIsToldInWords() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThatThrownBy(() -> FirmwareFiles.in(file).keep("a", NEW))
+                .hasMessage("Failed to write the settings to " + file + "/a.conf: " + file
+                        + ": it is no folder; those of before count");
+        assertThatThrownBy(() -> FirmwareFiles.in(file).load("a"))
+                .hasMessageContaining("it can't be read: " + file + "/a.conf: Not a directory;");
+    }
+
+    @Test
+    @Timeout(10)
+    void aProgramThatIsWritingIsNotWaitedForWithoutEnd() throws IOException {
+        try (FileChannel other = FileChannel.open(folder.resolve("a.lock"), StandardOpenOption.WRITE)) {
+            other.lock();
+            assertThatThrownBy(() -> FirmwareFiles.in(folder).keep("a", NEW))
+                    .hasMessageContaining("a.conf: another program is writing them; those of before count");
+        }
+        FirmwareFiles.in(folder).keep("a", NEW);
+    }
+
+    @Test
+    void whatAnotherProgramKeptSinceTheyWereReadIsNotUndone() {
+        FirmwareFiles mine = FirmwareFiles.in(folder);
+        mine.load("a");
+        FirmwareFiles.in(folder).keep("a", NEW);
+        assertThatThrownBy(() -> mine.keep("a", OLD)).hasMessageContaining("another program has changed them meanwhile");
+        assertThat(mine.load("a")).hasValue(NEW);
+        mine.keep("a", OLD);
+        assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
     }
 }

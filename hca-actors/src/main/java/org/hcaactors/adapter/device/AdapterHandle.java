@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -16,14 +13,9 @@ import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Notice;
-import org.hcaactors.adapter.host.PhysicalMemory;
-import org.hcaactors.adapter.host.SharedMemory;
-import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
-import org.hcaactors.adapter.page.HostPages;
 import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
@@ -40,15 +32,12 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
-import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Firmware;
 import org.hcaactors.api.firmware.FirmwareStore;
-import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -80,16 +69,7 @@ public final class AdapterHandle implements Adapter {
     private final LocalPort port;
     private volatile Services services;
     private final Door<AdapterActor.Command> door;
-    private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
-    /** On their way out, in the order in which they went. */
-    private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
-
-    private final Seat seat;
-    private final PhysicalMemory physical = new PhysicalMemory();
-    private final HostPages pages;
-    private final SharedMemory shared = new SharedMemory();
-    private final ForeignKeys foreign = new ForeignKeys();
-
+    private final HostSide host;
     private final AtomicInteger domains = new AtomicInteger();
 
     /**
@@ -107,8 +87,7 @@ public final class AdapterHandle implements Adapter {
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        this.seat = seat;
-        pages = new HostPages(seat.machine);
+        host = new HostSide(seat.machine, seat.variables);
         firmware = new FirmwareHandle(name, model, seat.store, this::restart);
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
@@ -119,11 +98,12 @@ public final class AdapterHandle implements Adapter {
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
-        services.books().opened(this::statement);
+        services.books().opened(() -> host.statement(name));
     }
 
-    private Statement statement() {
-        return pages.statement(name, allProcesses().stream().flatMap(ProcessHandle::pages));
+    /** The machine that it is plugged into. */
+    public HostSide host() {
+        return host;
     }
 
     /** IllegalArgumentException unless an adapter can have it for its name. */
@@ -206,7 +186,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     private AtomicUnit unit(Profile profile) {
-        return new AtomicUnit(profile.atomics(), seat.machine.byteOrder());
+        return new AtomicUnit(profile.atomics(), host.machine().byteOrder());
     }
 
     // rule firmware-restart
@@ -237,66 +217,26 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public HostProcess process(String processName) {
-        return process(processName, Optional.empty());
+        return host.process(processName, Optional.empty(), this::start);
     }
 
     @Override
     public HostProcess process(String processName, Identity identity) {
-        ProcessHandle found = process(processName, Optional.of(identity));
-        if (!found.identity().equals(identity)) {
-            throw VerbsException.invalid(
-                    "process " + processName + " of " + identity + "; it is there, of " + found.identity());
-        }
-        return found;
+        return host.process(processName, Optional.of(identity), this::start);
     }
 
-    private synchronized ProcessHandle process(String processName, Optional<Identity> identity) {
-        return processes.computeIfAbsent(
-                processName, n -> new ProcessHandle(n, identity.orElse(Identity.DEFAULT), this));
-    }
-
-    PhysicalMemory physical() {
-        return physical;
-    }
-
-    ForeignKeys foreign() {
-        return foreign;
-    }
-
-    HostPages pages() {
-        return pages;
-    }
-
-    Map<String, String> variables() {
-        return seat.variables;
+    private ProcessHandle start(String processName, Identity identity) {
+        return new ProcessHandle(processName, identity, this);
     }
 
     @Override
     public List<FreeMemory> freeMemory() {
-        return pages.free();
-    }
-
-    /** As {@link MemoryNode#withLargestFreeOrder} has it, from now on and of every node; IllegalArgumentException as there. */
-    public void fragmentMemory(int order) {
-        if (order < PageLayout.LEAST_ORDER || order > MemoryNode.MOST_ORDER) {
-            throw new IllegalArgumentException("blocks of order " + order + "; " + PageLayout.LEAST_ORDER + " to "
-                    + MemoryNode.MOST_ORDER + " are allowed");
-        }
-        pages.fragment(order);
+        return host.freeMemory();
     }
 
     /** Whether the host's unit carries notifications to threads, from now on; where not, interrupts wake them. */
     public void turnNotifyUnit(boolean on) {
         services.notifyUnit().turn(on);
-    }
-
-    /** Whosever it is; nothing where there is none. */
-    public void endThread(int number) {
-        allProcesses().forEach(process -> process.endThread(number));
-    }
-
-    SharedMemory shared() {
-        return shared;
     }
 
     @Override
@@ -355,44 +295,17 @@ public final class AdapterHandle implements Adapter {
         return door;
     }
 
-    /** Its name is free for another. */
-    synchronized void exiting(ProcessHandle process) {
-        if (processes.remove(process.name(), process)) {
-            exiting.add(process);
-        }
-    }
-
-    synchronized void exited(ProcessHandle process) {
-        exiting.remove(process);
-    }
-
-    private synchronized List<ProcessHandle> allProcesses() {
-        return Stream.concat(exiting.stream(), processes.values().stream()).toList();
-    }
-
     /** The verbs of it, and of what its processes have open, that wait for an answer. */
     public List<String> unanswered() {
-        return Stream.concat(Stream.of(door), allProcesses().stream().flatMap(ProcessHandle::doors))
+        return Stream.concat(Stream.of(door), host.doors())
                 .flatMap(each -> each.unanswered().stream())
                 .toList();
-    }
-
-    /** What its processes created and did not close. */
-    public LeakReport leaks() {
-        return new LeakReport(allProcesses().stream()
-                .flatMap(process -> process.leaks().leaks().stream())
-                .toList());
-    }
-
-    /** Ends its processes, one after the other. */
-    public CompletionStage<Void> closeProcesses() {
-        return InTurn.each(allProcesses(), process -> process.exit().thenAccept(report -> {}));
     }
 
     /** Its actor is about to end: whoever waits for a verb is told, and no process keeps memory. */
     public void shut() {
         door.shut();
-        allProcesses().forEach(ProcessHandle::unmap);
+        host.unmap();
     }
 
     /** Protection domains are numbered across the adapter's processes, from 1. */

@@ -216,7 +216,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public ForeignKeys foreign() {
-        return adapter.foreign();
+        return adapter.host().foreign();
     }
 
     @Override
@@ -251,12 +251,12 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public PhysicalMemory physical() {
-        return adapter.physical();
+        return adapter.host().physical();
     }
 
     @Override
     public SharedMemory shared() {
-        return adapter.shared();
+        return adapter.host().shared();
     }
 
     @Override

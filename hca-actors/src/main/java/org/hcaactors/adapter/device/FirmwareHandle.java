@@ -25,6 +25,7 @@ final class FirmwareHandle implements Firmware {
     private final SettingsText text;
     private final FirmwareStore store;
     private final BiFunction<Profile, Notice.Plainly, CompletionStage<Void>> restart;
+    /** In effect here, and what the next start brings as it was read or written last. */
     private Settings settings;
 
     /**
@@ -62,28 +63,32 @@ final class FirmwareHandle implements Firmware {
 
     @Override
     public synchronized List<FirmwareSetting> preview(List<FirmwareAssignment> wanted) {
-        return image.rows(image.set(settings, wanted));
+        return image.rows(here(image.set(kept(), wanted)));
     }
 
     @Override
     public synchronized void set(List<FirmwareAssignment> wanted) {
-        keep(image.set(settings, wanted));
+        Settings kept = kept();
+        settings = here(keep(kept, image.set(kept, wanted)));
     }
 
     @Override
     public synchronized void reset() {
-        keep(image.reset(settings));
+        Settings kept = kept();
+        settings = here(keep(kept, image.reset(kept)));
     }
 
     @Override
     public synchronized void reset(List<FirmwareParameter> these) {
-        keep(image.reset(settings, these));
+        Settings kept = kept();
+        settings = here(keep(kept, image.reset(kept, these)));
     }
 
     @Override
     public synchronized CompletionStage<Void> restart(Restart how) {
         try {
-            keep(image.restarted(settings, how));
+            Settings kept = kept();
+            settings = keep(kept, image.restarted(kept, how));
         } catch (FirmwareException notKept) {
             return CompletableFuture.failedStage(notKept);
         }
@@ -99,11 +104,21 @@ final class FirmwareHandle implements Firmware {
     }
 
     // rule firmware-kept
+    /** Another program may have set something since; it stands there, and only what is written at the same instant is refused. */
+    private Settings kept() {
+        return store.load(adapter).map(text::read).orElse(settings);
+    }
+
     /** What can't be kept does not count. */
-    private void keep(Settings changed) {
-        if (!changed.equals(settings)) {
+    private Settings keep(Settings before, Settings changed) {
+        if (!changed.equals(before)) {
             store.keep(adapter, text.write(changed));
-            settings = changed;
         }
+        return changed;
+    }
+
+    /** What is in effect here is so since this adapter started, whatever another program's did. */
+    private Settings here(Settings kept) {
+        return new Settings(settings.current(), kept.next());
     }
 }

@@ -63,7 +63,7 @@ final class ProcessHandle implements HostProcess {
         this.name = name;
         this.identity = identity;
         this.adapter = adapter;
-        space = new AddressSpace(adapter.physical(), adapter.pages());
+        space = new AddressSpace(adapter.host().physical(), adapter.host().pages());
         threads = new ProcessThreads(name, adapter.door());
         adapter.services().books().opened(this::statement);
     }
@@ -126,7 +126,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open() {
-        return open(adapter.variables());
+        return open(adapter.host().variables());
     }
 
     @Override
@@ -136,7 +136,7 @@ final class ProcessHandle implements HostProcess {
         InlineVariables inline = InlineVariables.of(variables, services.profile());
         synchronized (contexts) {
             checkAlive();
-            PageAllocator pages = new PageAllocator(adapter.pages(), terms, this::refused);
+            PageAllocator pages = new PageAllocator(adapter.host().pages(), terms, this::refused);
             ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
             terms.ignored().forEach(this::tell);
@@ -250,7 +250,7 @@ final class ProcessHandle implements HostProcess {
     @Override
     public CompletionStage<LeakReport> exit() {
         if (isFirstExit()) {
-            adapter.exiting(this);
+            adapter.host().exiting(this);
             space.die();
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
@@ -258,7 +258,7 @@ final class ProcessHandle implements HostProcess {
             CompletionStage<LeakReport> closed = InTurn.each(steps, Supplier::get)
                     .whenComplete((done, failure) -> {
                         unmap();
-                        adapter.exited(this);
+                        adapter.host().exited(this);
                     })
                     .thenApply(done -> report);
             Outcome.of(closed, gone);

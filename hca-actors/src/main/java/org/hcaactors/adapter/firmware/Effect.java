@@ -20,6 +20,9 @@ final class Effect {
     private static final int MASKED_OFF = 2;
     private static final int NOT_COHERENT = 3;
 
+    /** A queue pair's context has three bits for the log2. */
+    private static final int MOST_READS_AND_ATOMICS = 128;
+
     private Effect() {}
 
     /** The profile with that value in effect. */
@@ -91,7 +94,7 @@ final class Effect {
     }
 
     private static QueueCapabilities readsAndAtomics(Profile profile, long log) {
-        int most = 1 << log;
+        int most = (int) Math.min(1L << log, MOST_READS_AND_ATOMICS);
         return profile.queues().withMaxRdAtomic(most).withMaxDestRdAtomic(most);
     }
 

@@ -69,6 +69,12 @@ public interface Lease {
         return false;
     }
 
+    // rule rc-atomic-aligned
+    /** Where what stands at an address of the key is, as far as a multiple of an atomic's size goes. */
+    default long behind(long address) {
+        return address;
+    }
+
     /** The adapter's DMA read. */
     void load(long from, byte[] target, int targetOffset, int count);
 

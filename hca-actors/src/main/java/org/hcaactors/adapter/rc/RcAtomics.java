@@ -50,19 +50,28 @@ final class RcAtomics {
         }
         Place place = Place.in(packet);
         Atomic atomic = request.orElseThrow();
-        if ((place.address & atomic.sizeBytes() - 1) != 0) {
-            return on.refusals().refuse(packet, Refusal.invalidRequest(misaligned(packet, place, atomic)), turn);
+        if (!isAligned(place.address, atomic)) {
+            return misaligned(packet, place.address, atomic, turn);
         }
         Reach reach = on.memory().reach(place.rkey, place.address, atomic.sizeBytes(), Access.REMOTE_ATOMIC, turn);
-        return reach == Reach.READY
+        if (reach != Reach.READY) {
+            return on.unreached(reach, Use.ATOMIC, packet, turn);
+        }
+        long behind = on.memory().behind(place.rkey, place.address);
+        return isAligned(behind, atomic)
                 ? execute(packet, place, atomic, turn)
-                : on.unreached(reach, Use.ATOMIC, packet, turn);
+                : misaligned(packet, behind, atomic, turn);
     }
 
-    private static Refused misaligned(Packet packet, Place place, Atomic atomic) {
-        return packet.operation().isMasked()
-                ? new Refused.MaskedAtomicMisaligned(place.address, atomic.sizeBytes())
-                : new Refused.AtomicMisaligned(place.address);
+    private static boolean isAligned(long address, Atomic atomic) {
+        return (address & atomic.sizeBytes() - 1) == 0;
+    }
+
+    private Handled misaligned(Packet packet, long address, Atomic atomic, Turn turn) {
+        Refused why = packet.operation().isMasked()
+                ? new Refused.MaskedAtomicMisaligned(address, atomic.sizeBytes())
+                : new Refused.AtomicMisaligned(address);
+        return on.refusals().refuse(packet, Refusal.invalidRequest(why), turn);
     }
 
     private Optional<Refused> lacking(Packet packet, Optional<Atomic> request) {

@@ -58,6 +58,13 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
     }
 
+    // rule rc-atomic-aligned
+    /** One whose addresses begin at 0 may begin in the middle of a word. */
+    @Override
+    public long behind(long address) {
+        return window.behind(address);
+    }
+
     @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
         region.load(window.behind(from), target, targetOffset, count);

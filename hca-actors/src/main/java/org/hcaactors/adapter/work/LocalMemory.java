@@ -250,6 +250,11 @@ public final class LocalMemory {
         return lease(key).tunnels();
     }
 
+    /** Where what stands under a key that was reached is, as far as a multiple of an atomic's size goes. */
+    public long behind(int key, long address) {
+        return lease(key).behind(address);
+    }
+
     /** Carries out an atomic under a key that was reached; returns the value before. */
     public AtomicValue update(int key, long address, Atomic atomic, AtomicUnit unit, Turn turn) {
         AtomicValue before = lease(key).update(address, atomic, unit);

@@ -104,6 +104,37 @@ class AtomicTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {4, 8, 16, 32, 64, 256})
+    void theSwapIsThatOfTheLoopOverItsBits(int bytes) {
+        SplittableRandom lots = new SplittableRandom(bytes + 1L);
+        for (int i = 0; i < 40_000 / bytes; i++) {
+            AtomicValue value = any(bytes, lots);
+            AtomicValue compareMask = any(bytes, lots);
+            AtomicValue differs = lots.nextBoolean() ? compareMask.not() : any(bytes, lots);
+            AtomicValue compare = value.xor(any(bytes, lots).and(differs));
+            AtomicValue swap = any(bytes, lots);
+            AtomicValue swapMask = any(bytes, lots);
+            assertThat(new Atomic.CompareSwap(compare, compareMask, swap, swapMask).after(value))
+                    .as("%s, %s under %s, %s under %s", value, compare, compareMask, swap, swapMask)
+                    .isEqualTo(swapped(value, compare, compareMask, swap, swapMask));
+        }
+    }
+
+    private static AtomicValue swapped(
+            AtomicValue value, AtomicValue compare, AtomicValue compareMask, AtomicValue swap, AtomicValue swapMask) {
+        AtomicValue made = AtomicValue.zeros(value.sizeBytes());
+        for (int bit = 0; bit < value.sizeBytes() * Byte.SIZE; bit++) {
+            AtomicValue place = place(value.sizeBytes(), bit);
+            if (has(compareMask, place) && has(compare, place) != has(value, place)) {
+                return value;
+            }
+            boolean one = has(swapMask, place) ? has(swap, place) : has(value, place);
+            made = one ? made.or(place) : made;
+        }
+        return made;
+    }
+
     /** Bits that carry often: long runs of ones. */
     private static AtomicValue any(int bytes, SplittableRandom lots) {
         if (bytes == Integer.BYTES) {

@@ -78,6 +78,14 @@ class AtomicUnitTest {
         assertThat(cell.value.toLong()).isEqualTo(106);
     }
 
+    // rule atomic-tunneled-command
+    @Test
+    void aTunneledCommandIsAtomicToAllWhateverTheAdaptersScope() {
+        Contended cell = new Contended();
+        unit(HCA).update(cell, new TunneledCommand(TunneledCommand.Function.ADD, AtomicValue.ofLong(1)));
+        assertThat(cell.value.toLong()).isEqualTo(106);
+    }
+
     @Test
     void aSwapThatFindsAnotherValueStoresNothing() {
         Contended cell = new Contended();

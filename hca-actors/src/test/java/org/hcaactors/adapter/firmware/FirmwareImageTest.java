@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings of firmware: what can be set, when it counts, and what it changes. */
 class FirmwareImageTest {
@@ -280,6 +281,19 @@ class FirmwareImageTest {
         Object effect = of.apply(ibm.effective(ibm.restarted(set, Restart.POWER_CYCLE)));
         assertThat(effect instanceof Iterable<?> many ? List.copyOf((java.util.Collection<?>) many) : effect)
                 .isEqualTo(expected);
+    }
+
+    // rule firmware-queue-limits
+    @ParameterizedTest
+    @ValueSource(longs = {8, 30, 31})
+    void noSettingGivesMoreReadsAndAtomicsThanAQueuePairCanHave(long log) {
+        Profile whole = Profile.CONNECTX_5.with(Profile.CONNECTX_5.firmware().with(LOG_MAX_OUTSTANDING_READ_ATOMIC));
+        FirmwareImage image = new FirmwareImage(whole);
+        Settings set = image.set(
+                Settings.DEFAULTS, List.of(new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, log)));
+        Profile active = image.effective(image.restarted(set, Restart.POWER_CYCLE));
+        assertThat(active.queues().maxRdAtomic()).isEqualTo(128);
+        assertThat(active.queues().maxDestRdAtomic()).isEqualTo(128);
     }
 
     // rule firmware-effect

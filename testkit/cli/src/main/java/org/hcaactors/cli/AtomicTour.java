@@ -24,7 +24,7 @@ import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 
-/** The tour's last part: atomics that know where a number ends, and WRITEs that bring commands. */
+/** The tour's fifth part: atomics that know where a number ends, and WRITEs that bring commands. */
 final class AtomicTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
     private static final AtomicValue ENDS_OF_BYTES = AtomicValue.ofLong(0x8080_8080_8080_8080L);

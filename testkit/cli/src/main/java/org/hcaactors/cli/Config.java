@@ -269,7 +269,7 @@ final class Config implements Callable<Integer> {
     private void error(String what) {
         out().flush();
         PrintWriter err = spec.commandLine().getErr();
-        err.println("-E- " + what);
+        err.println("-E- " + Hca.oneLine(what));
         err.flush();
     }
 

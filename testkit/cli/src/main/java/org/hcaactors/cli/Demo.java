@@ -10,15 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.scenario.MovedCounters;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Wording;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +28,9 @@ import picocli.CommandLine.Spec;
                 "The tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
                         + " receives, a multicast group; a region registered anew, a column of a matrix by one request,"
                         + " a memory window; pages that come when they are used, memory in large blocks, data in a"
-                        + " completion. In virtual time: the same seed writes the same bytes.",
+                        + " completion; atomics that know where a number ends, commands in a WRITE; a firmware setting, an"
+                        + " adapter that starts anew, a thread that a queue wakes. In virtual time: the same seed writes the"
+                        + " same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
@@ -79,19 +78,7 @@ final class Demo implements Callable<Integer> {
     }
 
     private void print(PrintWriter out, RcTour tour, List<RcTour.Step> steps, List<TraceEvent> events) {
-        List<Integer> starts = steps.stream().map(RcTour.Step::fromEvent).toList();
-        List<String> ladder = new ArrayList<>();
-        for (int i = 0; i < steps.size(); i++) {
-            int end = i + 1 < steps.size() ? starts.get(i + 1) : events.size();
-            List<String> part = Ladder.part(events, part(events, starts.get(i), end), false);
-            if (i == 0) {
-                ladder.add(part.getFirst());
-            }
-            ladder.add("");
-            ladder.add("-- " + steps.get(i).what());
-            ladder.addAll(part.subList(1, part.size()));
-        }
-        ladder.forEach(out::println);
+        StepLadder.of(steps, events).forEach(out::println);
         out.println();
         for (RcTour.Step step : steps) {
             String verdict = step.holds() ? "as expected" : "EXPECTED " + step.expected();
@@ -107,18 +94,6 @@ final class Demo implements Callable<Integer> {
         out.println("pictures: " + directory.resolve("ladder.txt") + ", " + directory.resolve("ladder.mmd")
                 + "; capture for Wireshark: " + directory.resolve("packets.pcapng") + "; for hca explain and hca flow: "
                 + directory.resolve("trace.rlog"));
-    }
-
-    /** The events of one step, but for how the next one's queue pairs are connected, and what became of packets that were sent in it. */
-    private static List<TraceEvent> part(List<TraceEvent> events, int from, int to) {
-        List<TraceEvent> part = new ArrayList<>(events.subList(from, to));
-        part.removeIf(event -> event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED);
-        for (TraceEvent later : events.subList(to, events.size())) {
-            if (later instanceof FabricEvent fate && !(fate instanceof FabricEvent.Sent)) {
-                part.add(later);
-            }
-        }
-        return part;
     }
 
     private static void printCounters(PrintWriter out, String name, Adapter adapter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.FirmwareFiles;
@@ -16,11 +17,11 @@ final class FirmwareFolder {
             description = "of the settings of the devices (default: hca in $XDG_STATE_HOME or ~/.local/state)")
     private @Nullable Path folder;
 
-    RdmaNetwork network() {
+    RdmaNetwork network() throws BadInputException {
         return RdmaNetwork.start(Environment.production().withFirmware(FirmwareFiles.in(path())));
     }
 
-    private Path path() {
+    private Path path() throws BadInputException {
         Path named = folder;
         if (named != null) {
             return named;
@@ -28,7 +29,15 @@ final class FirmwareFolder {
         String state = System.getenv("XDG_STATE_HOME");
         Path base = state == null || state.isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".local", "state")
-                : Path.of(state);
+                : named(state);
         return base.resolve("hca");
+    }
+
+    private static Path named(String state) throws BadInputException {
+        try {
+            return Path.of(state);
+        } catch (InvalidPathException none) {
+            throw new BadInputException("XDG_STATE_HOME is no path: " + none.getReason());
+        }
     }
 }

@@ -3,11 +3,14 @@ package org.hcaactors.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The hca command. Exit status: 0 done, 1 an expectation did not hold, 2 bad usage or bad input, told in one line on
@@ -57,6 +60,7 @@ public final class Hca implements Runnable {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Path.class, Hca::path)
                 .setParameterExceptionHandler(
                         (wrong, arguments) -> complain(wrong.getCommandLine(), Ranges.words(wrong)))
                 .setExecutionStrategy(parsed -> {
@@ -69,12 +73,25 @@ public final class Hca implements Runnable {
                 });
     }
 
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException none) {
+            throw new TypeConversionException("it is no path: " + none.getReason());
+        }
+    }
+
     private static int complain(CommandLine command, @org.jspecify.annotations.Nullable String what) {
-        String line = String.valueOf(what).lines().findFirst().orElse("");
+        String line = oneLine(String.valueOf(what).lines().findFirst().orElse(""));
         String name = command.getCommandSpec().qualifiedName();
         command.getErr().println("hca: " + line + " (try: " + name + " --help)");
         command.getErr().flush();
         return BAD_INPUT;
+    }
+
+    /** What a caller wrote may have breaks of lines in it, and what moves a terminal's cursor. */
+    static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ").strip();
     }
 
     public static void main(String[] arguments) {

@@ -88,6 +88,7 @@ final class RcTour {
         steps.addAll(new MemoryTour(world, pair.a().adapter(), pair.b().adapter()).run());
         steps.addAll(new HostTour(world, pair.a().adapter(), pair.b().adapter()).run());
         steps.addAll(new AtomicTour(world, pair.a().adapter(), pair.b().adapter()).run());
+        steps.addAll(new FirmwareTour(world, pair.a().adapter()).run());
         world.runToQuiet(Duration.ofSeconds(1));
         return List.copyOf(steps);
     }

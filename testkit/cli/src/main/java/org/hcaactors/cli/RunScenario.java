@@ -114,6 +114,7 @@ final class RunScenario implements Callable<Integer> {
         out.println();
         outcome.counters().forEach((adapter, counters) -> out.println(adapter + ": " + words(counters)));
         out.println();
+        run.refusals().forEach((why, count) -> out.println("refused " + count + " x " + why));
         outcome.broken().ifPresent(broken -> out.println("BROKEN  " + broken));
         outcome.checks()
                 .forEach(check -> out.printf(
@@ -165,6 +166,8 @@ final class RunScenario implements Callable<Integer> {
         outcome.broken().ifPresent(broken -> root.put("broken", broken));
         ObjectNode completions = root.putObject("completions");
         outcome.completions().forEach((status, count) -> completions.put(status.name(), count));
+        ObjectNode refused = root.putObject("refused");
+        run.refusals().forEach(refused::put);
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
         root.put("out", directory.toString());

@@ -169,6 +169,21 @@ class ConfigTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"DCR_LIFO_SIZE=1\n2", "NO\u001b[2JTHING=1", "IBM_AS_NOTIFY_EN=\ttrue\r"})
+    void whatACallerWroteBreaksNoLineAndMovesNoCursor(String assignment) {
+        CommandRun run = CommandRun.of("config", "--dir", folder.toString(), "-d", "mlx5_2", "-y", "set", assignment);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).hasLineCount(1).doesNotContainPattern("[\\p{Cntrl}&&[^\n]]");
+    }
+
+    @Test
+    void whatIsNoPathIsToldWithoutTheNameOfAClass() {
+        CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).startsWith("hca: Invalid value for option '--dir': it is no path: ").doesNotContain("java");
+    }
+
     @Test
     void everythingThatIsWrongIsToldAtOnce() {
         CommandRun run = config("-d mlx5_0 -y set IBM_CAPI_EN=1 LOG_DCR_HASH_TABLE_SIZE=30 PCI_ATOMIC_MODE=1");

@@ -46,6 +46,38 @@ class RunScenarioTest {
     }
 
     @Test
+    void whatAnAdapterRefusesToPostIsTold() throws IOException {
+        Path file = Files.writeString(folder.resolve("none.conf"), """
+                title = "atomics where there are none"
+                adapters { a { profile = no-atomics }, b {} }
+                objects  { pair { type = rc, between = [a, b] } }
+                traffic  = [ { on = pair, masked-add = 8, times = 3, wait = true } ]
+                expect   = [ no-stall ]
+                """);
+        String why = "masked-add: EOPNOTSUPP: No-Atomics has no atomics";
+        assertThat(run(file).out()).contains("refused 3 x " + why + "\n");
+        assertThat(JSON.readTree(run(file, "--json").out()).at("/refused").get(why).asInt())
+                .isEqualTo(3);
+        assertThat(JSON.readTree(run(SCENARIOS.resolve("02-lost-packet.conf"), "--json")
+                                .out())
+                        .get("refused"))
+                .isEmpty();
+    }
+
+    @Test
+    void aScenarioRunsOnAnAdapterThatHasLittleOfEverything() throws IOException {
+        Path file = Files.writeString(folder.resolve("tiny.conf"), """
+                title = "little of everything"
+                adapters { a { profile = tiny }, b { profile = tiny } }
+                objects  { pair { type = rc, between = [a, b], rd-atomic = 1 } }
+                traffic  = [ { on = pair, fetch-add = 8, times = 3 }, { on = pair, send = 4KiB } ]
+                expect   = [ { completions { success = 4 } }, no-stall ]
+                """);
+        CommandRun run = run(file);
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+    }
+
+    @Test
     void whatPagesDidIsCountedAndCanBeExpected() throws IOException {
         CommandRun run = run(SCENARIOS.resolve("26-pages-on-demand.conf"));
         assertThat(run.out())

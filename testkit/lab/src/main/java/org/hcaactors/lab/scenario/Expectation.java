@@ -110,6 +110,14 @@ public sealed interface Expectation {
         }
     }
 
+    /** At the end completions stand in a queue of that adapter, and the first cause has these words. */
+    record Unfetched(String adapter, String root) implements Expectation {
+        @Override
+        public String words() {
+            return "unfetched of " + adapter + " by \"" + root + "\"";
+        }
+    }
+
     /** All is over by then. */
     record OverBy(Duration time) implements Expectation {
         @Override

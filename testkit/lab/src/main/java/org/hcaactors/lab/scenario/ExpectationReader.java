@@ -26,6 +26,7 @@ final class ExpectationReader {
             "lost-packets",
             "counters",
             "explained",
+            "unfetched",
             "over-by");
 
     private final Section file;
@@ -64,6 +65,7 @@ final class ExpectationReader {
                 keys.only("status", "root");
                 all.add(new Expectation.Explained(keys.one("status", Status.class), keys.text("root")));
             }
+            case "unfetched" -> unfetched(entry.section(kind), all);
             case "over-by" -> all.add(new Expectation.OverBy(entry.time(kind)));
             default -> throw entry.wrong(kind, "there is no such expectation; there are " + String.join(", ", KINDS));
         }
@@ -89,12 +91,23 @@ final class ExpectationReader {
                 limits.has("at-most") ? limits.whole("at-most", 0, Long.MAX_VALUE) : Long.MAX_VALUE);
     }
 
+    private void unfetched(Section keys, List<Expectation> all) {
+        for (String adapter : keys.keys()) {
+            known(keys, adapter);
+            all.add(new Expectation.Unfetched(adapter, keys.text(adapter)));
+        }
+    }
+
+    private void known(Section keys, String adapter) {
+        if (!adapters.contains(adapter)) {
+            throw keys.wrong(
+                    adapter, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters));
+        }
+    }
+
     private void counters(Section keys, List<Expectation> all) {
         for (String adapter : keys.keys()) {
-            if (!adapters.contains(adapter)) {
-                throw keys.wrong(
-                        adapter, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters));
-            }
+            known(keys, adapter);
             Section counters = keys.section(adapter);
             for (String counter : counters.keys()) {
                 if (!MovedCounters.NAMES.contains(counter)) {

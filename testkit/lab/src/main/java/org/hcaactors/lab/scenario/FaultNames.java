@@ -2,21 +2,27 @@
 package org.hcaactors.lab.scenario;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.hcaactors.lab.fault.Condition;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.RefusedException;
 import org.hcaactors.lab.hocon.Section;
 
-/** The adapters and processes that a fault plan names must be in the scenario. */
+/** The adapters, processes and threads that a fault plan names must be in the scenario. */
 final class FaultNames {
     private final Section file;
     private final Set<String> adapters;
+    private final Map<String, Long> threads;
 
-    FaultNames(Section file, Set<String> adapters) {
+    /** @param threads how many the host of each adapter has, by its name */
+    FaultNames(Section file, Set<String> adapters, Map<String, Long> threads) {
         this.file = file;
         this.adapters = adapters;
+        this.threads = threads;
     }
 
     void check(FaultPlan plan) {
@@ -31,6 +37,19 @@ final class FaultNames {
                     throw unknown(i, "process " + process, Wired.PROCESS);
                 }
             }
+            if (plan.faults().get(i) instanceof Fault.EndWaiter end) {
+                isThere(i, end);
+            }
+        }
+    }
+
+    private void isThere(int fault, Fault.EndWaiter end) {
+        long there = threads.getOrDefault(end.adapter(), 0L);
+        if (end.waiter() < 1 || end.waiter() > there) {
+            String known = LongStream.rangeClosed(1, there)
+                    .mapToObj(Long::toString)
+                    .collect(Collectors.joining(", "));
+            throw unknown(fault, "waiter " + end.waiter() + " of " + end.adapter(), there == 0 ? "none" : known);
         }
     }
 

@@ -57,7 +57,8 @@ public final class GuidePage {
     }
 
     private static void explanations(ScenarioRun run, List<String> lines) {
-        List<Explanation> failures = run.world().explainer().failures();
+        List<Explanation> failures = new ArrayList<>(run.world().explainer().failures());
+        failures.addAll(run.world().explainer().waiting());
         if (failures.isEmpty()) {
             return;
         }

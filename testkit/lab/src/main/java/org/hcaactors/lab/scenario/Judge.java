@@ -77,6 +77,7 @@ final class Judge {
                         counters.getOrDefault(counter.adapter(), new TreeMap<>())
                                 .getOrDefault(counter.counter(), 0L));
             case Expectation.Explained explained -> explained(explained);
+            case Expectation.Unfetched unfetched -> unfetched(unfetched);
             case Expectation.OverBy limit -> {
                 long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
                 yield new Check(
@@ -134,6 +135,18 @@ final class Judge {
             }
         }
         return new Check(expected.words(), false, "nothing ended so");
+    }
+
+    private Check unfetched(Expectation.Unfetched expected) {
+        Optional<String> root = explainer.waiting().stream()
+                .filter(why -> why.about() instanceof Explanation.Subject.Unfetched queue
+                        && queue.adapter().equals(expected.adapter()))
+                .map(Explanation::root)
+                .findFirst();
+        return new Check(
+                expected.words(),
+                root.filter(words -> words.contains(expected.root())).isPresent(),
+                root.orElse("nothing stands in a queue"));
     }
 
     /** What something ended with, as the program got it. */

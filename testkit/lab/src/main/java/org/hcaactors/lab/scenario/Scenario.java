@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.BindWindow;
@@ -33,6 +34,7 @@ import org.hcaactors.lab.pair.Transport;
  * @param about what it shows; may be empty
  * @param link of every adapter
  * @param changes of regions
+ * @param firmware what is done to that of live adapters, in the order of time
  */
 public record Scenario(
         String title,
@@ -42,6 +44,7 @@ public record Scenario(
         List<Line> objects,
         List<Job> traffic,
         List<Rework> changes,
+        List<Upkeep> firmware,
         FaultPlan faults,
         List<Expectation> expectations) {
     /** Requests of one scenario at most. */
@@ -58,17 +61,25 @@ public record Scenario(
         objects = List.copyOf(objects);
         traffic = List.copyOf(traffic);
         changes = List.copyOf(changes);
+        firmware = List.copyOf(firmware);
         expectations = List.copyOf(expectations);
     }
 
     /**
      * An adapter.
      *
+     * @param firmware what it is set to when it starts for the first time
      * @param machine that it sits in
      * @param environment of its process
      */
-    public record Plug(String name, Profile profile, HostMachine machine, Map<String, String> environment) {
+    public record Plug(
+            String name,
+            Profile profile,
+            List<FirmwareAssignment> firmware,
+            HostMachine machine,
+            Map<String, String> environment) {
         public Plug {
+            firmware = List.copyOf(firmware);
             environment = Map.copyOf(environment);
         }
     }
@@ -76,6 +87,7 @@ public record Scenario(
     /**
      * Two queue pairs that talk to each other.
      *
+     * @param openedAt when both ends open their adapters and connect
      * @param first where traffic comes from unless it says otherwise
      * @param terms of reliable connections; of others only the path MTU and the first PSN
      * @param receives posted at each end to which messages go; empty: as many as there are messages
@@ -88,9 +100,11 @@ public record Scenario(
      * @param polledAt from when on
      * @param inline what is short travels in its completion, at both ends
      * @param pieces the second end hands out an indirect key that shows these of its memory
+     * @param thread takes the second end's receive completions out
      */
     public record Line(
             String name,
+            Duration openedAt,
             Transport transport,
             String first,
             String second,
@@ -104,10 +118,31 @@ public record Scenario(
             boolean polled,
             Duration polledAt,
             boolean inline,
-            Optional<Pieces> pieces) {}
+            Optional<Pieces> pieces,
+            Optional<WokenThread> thread) {}
 
     /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
     public record Pieces(int bytes, int strideBytes) {}
+
+    /**
+     * A thread that its completion queue wakes, by AS-notify.
+     *
+     * @param turns what it does, over and over
+     * @param pace how long each takes, a wait from when it is over
+     * @param at when it begins
+     */
+    public record WokenThread(List<Turn> turns, Duration pace, Duration at) {
+        public WokenThread {
+            turns = List.copyOf(turns);
+        }
+    }
+
+    /** What such a thread does next. */
+    public enum Turn {
+        ARM,
+        POLL,
+        WAIT
+    }
 
     /** What a request does. */
     public enum Verb {

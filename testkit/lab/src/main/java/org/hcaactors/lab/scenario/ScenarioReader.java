@@ -7,14 +7,12 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
@@ -38,23 +36,26 @@ final class ScenarioReader {
     private static final long RECEIVE_BYTES = 64 << 10;
 
     private final Section file;
+    private final FirmwareReader firmware;
     private final Map<String, Plug> adapters = new LinkedHashMap<>();
     private final Map<String, Line> lines = new LinkedHashMap<>();
 
     ScenarioReader(Section file) {
         this.file = file;
+        firmware = new FirmwareReader(file);
     }
 
     Scenario read() {
-        file.only("title", "about", "adapters", "link", "objects", "traffic", "changes", "faults", "expect");
+        file.only("title", "about", "adapters", "link", "objects", "traffic", "changes", "firmware", "faults", "expect");
         String title = file.text("title");
         String about = file.has("about") ? file.text("about").strip() : "";
         adapters();
         LinkProperties link = file.has("link") ? link(file.section("link")) : World.DEFAULT_LINK;
+        List<Upkeep> upkeep = firmware.read(adapters);
         objects();
         List<Job> traffic = traffic();
         FaultPlan faults = file.has("faults") ? FaultPlan.of(file) : FaultPlan.NONE;
-        new FaultNames(file, adapters.keySet()).check(faults);
+        new FaultNames(file, adapters.keySet(), threads()).check(faults);
         List<Expectation> expectations =
                 file.has("expect") ? new ExpectationReader(file, adapters.keySet()).read() : List.of();
         return new Scenario(
@@ -65,8 +66,15 @@ final class ScenarioReader {
                 List.copyOf(lines.values()),
                 traffic,
                 file.has("changes") ? changes() : List.of(),
+                upkeep,
                 faults,
                 expectations);
+    }
+
+    private Map<String, Long> threads() {
+        return lines.values().stream()
+                .filter(line -> line.thread().isPresent())
+                .collect(Collectors.groupingBy(Line::second, Collectors.counting()));
     }
 
     private void adapters() {
@@ -75,26 +83,8 @@ final class ScenarioReader {
             throw file.wrong("adapters", all.keys().size() + " adapters; 1 to " + MOST_ADAPTERS + " are allowed");
         }
         for (String name : all.keys()) {
-            Section one = all.section(name);
-            one.only("profile", "memory", "environment");
-            adapters.put(
-                    name,
-                    new Plug(
-                            name,
-                            one.has("profile") ? profile(one) : Profile.CONNECTX_5,
-                            MachineReader.machine(one),
-                            MachineReader.environment(one)));
+            adapters.put(name, PlugReader.read(name, all.section(name)));
         }
-    }
-
-    private static Profile profile(Section adapter) {
-        return Profile.named(adapter.text("profile"))
-                .orElseThrow(() -> adapter.wrong(
-                        "profile",
-                        "there is no " + adapter.text("profile") + "; allowed are "
-                                + Profile.ALL.stream()
-                                        .map(profile -> profile.name().toLowerCase(Locale.ROOT))
-                                        .collect(Collectors.joining(", "))));
     }
 
     private static LinkProperties link(Section link) {
@@ -138,7 +128,9 @@ final class ScenarioReader {
                 "polled",
                 "polled-at",
                 "inline",
-                "pieces");
+                "pieces",
+                "opened-at",
+                "thread");
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
             throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
@@ -153,8 +145,10 @@ final class ScenarioReader {
                     .collect(Collectors.joining(" and "));
             throw keys.wrong("shared", transport + " takes no shared receive queue; " + others + " do");
         }
+        Duration openedAt = keys.has("opened-at") ? keys.time("opened-at") : Duration.ZERO;
         return new Line(
                 name,
+                openedAt,
                 transport,
                 ends.get(0),
                 ends.get(1),
@@ -168,7 +162,8 @@ final class ScenarioReader {
                 !keys.has("polled") || keys.flag("polled"),
                 keys.has("polled-at") ? keys.time("polled-at") : Duration.ZERO,
                 keys.has("inline") && keys.flag("inline"),
-                keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty());
+                keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty(),
+                ThreadReader.read(keys, firmware.at(ends.get(1), openedAt)));
     }
 
     private Pieces pieces(Section keys, Transport transport, String second) {
@@ -304,7 +299,7 @@ final class ScenarioReader {
                 bytes,
                 keys.has("times") ? number(keys, "times", 1, MOST_TIMES) : 1,
                 keys.has("offset") ? keys.bytes("offset", 0, Scenario.MOST_BYTES) : 0,
-                keys.has("at") ? keys.time("at") : Duration.ZERO,
+                time(keys, line),
                 keys.has("wait") && keys.flag("wait"),
                 keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty(),
                 keys.has("window") && keys.flag("window"));
@@ -335,13 +330,22 @@ final class ScenarioReader {
             all.add(new Rework(
                     line,
                     !end(one, "of", line).equals(line.first()),
-                    one.has("at") ? one.time("at") : Duration.ZERO,
+                    time(one, line),
                     one.has("rights") ? Optional.of(rights(one)) : Optional.empty(),
                     moves,
                     allocates,
                     onDemand));
         }
         return all;
+    }
+
+    /** When a connection is opened, where nothing is said. */
+    private static Duration time(Section keys, Line line) {
+        Duration at = keys.has("at") ? keys.time("at") : line.openedAt();
+        if (at.compareTo(line.openedAt()) < 0) {
+            throw keys.wrong("at", line.name() + " is opened later, at " + line.openedAt().toNanos() + " ns");
+        }
+        return at;
     }
 
     /** The first, where none is named. */

@@ -14,12 +14,16 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.Fault;
@@ -30,6 +34,7 @@ import org.hcaactors.lab.scenario.Scenario.Plug;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
+import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Ladder;
 
 /** A scenario in a world of its own. The same seed gives the same run. */
@@ -44,6 +49,13 @@ public final class ScenarioRun implements AutoCloseable {
     record Request(Job job, CompletableFuture<WorkCompletion> done) {
         Optional<WorkCompletion> completion() {
             return done.isDone() && !done.isCompletedExceptionally() ? Optional.of(done.join()) : Optional.empty();
+        }
+
+        /** Why it was not posted. */
+        Optional<String> refusal() {
+            return done.isCompletedExceptionally()
+                    ? Optional.of(job.verb().word() + ": " + done.exceptionNow().getMessage())
+                    : Optional.empty();
         }
     }
 
@@ -90,61 +102,121 @@ public final class ScenarioRun implements AutoCloseable {
         return outcome;
     }
 
+    /** Why requests were refused when they were posted, so that nothing came of them, and how many were. */
+    public SortedMap<String, Long> refusals() {
+        SortedMap<String, Long> all = new TreeMap<>();
+        requests.forEach(request -> request.refusal().ifPresent(why -> all.merge(why, 1L, Long::sum)));
+        return all;
+    }
+
     /** The world that it ran in, for pictures and explanations. */
     public World world() {
         return world;
     }
 
-    /** A line an event, from the first posting on: how connections are made is the same in every run. */
+    /** A line an event, from when something is done: how connections are made is the same in every run. */
     public List<String> ladder() {
         List<TraceEvent> events = world.trace().events();
-        int from = 0;
-        while (from < events.size() && !(events.get(from) instanceof HcaEvent.WorkPosted)) {
-            from++;
-        }
-        return Ladder.of(events.subList(from < events.size() ? from : 0, events.size()));
+        List<TraceEvent> told = events.stream()
+                .dropWhile(event -> !begins(event))
+                .filter(event -> !(event instanceof HcaEvent.StateChanged changed
+                        && changed.why() == StateReason.MODIFIED))
+                .toList();
+        return Ladder.part(events, told.isEmpty() ? events : told, false);
+    }
+
+    private static boolean begins(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.WorkPosted posted -> true;
+            case HcaEvent.Armed armed -> true;
+            case HcaEvent.WaiterSleeps sleeps -> true;
+            case BenchEvent bench -> true;
+            default -> false;
+        };
     }
 
     private void play() {
-        scenario.adapters()
-                .forEach(plug ->
-                        world.network().addAdapter(plug.name(), plug.profile(), scenario.link(), plug.machine()));
+        scenario.adapters().forEach(this::plug);
         Map<String, Map<String, String>> environments =
                 scenario.adapters().stream().collect(Collectors.toMap(Plug::name, Plug::environment));
         SplittableRandom lots = new SplittableRandom(world.seed());
-        for (Line line : scenario.objects()) {
+        Consumer<Line> open = line -> {
             List<Job> own = scenario.traffic().stream()
                     .filter(job -> job.line().equals(line))
                     .toList();
             wired.put(line.name(), new Wired(world, line, own, environments, lots));
-        }
+        };
+        scenario.objects().stream()
+                .filter(line -> line.openedAt().isZero())
+                .forEach(open);
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
         }
         long start = world.now();
-        for (Due due : agenda()) {
+        for (Due due : agenda(open)) {
             passTo(start + due.at.toNanos());
             due.act.run();
         }
         world.runToQuiet(PATIENCE);
     }
 
-    /** In order of time; of one moment receives come first, and changes last. */
-    private List<Due> agenda() {
+    private void plug(Plug plug) {
+        Adapter adapter = world.network().addAdapter(plug.name(), plug.profile(), scenario.link(), plug.machine());
+        if (!plug.firmware().isEmpty()) {
+            adapter.firmware().set(plug.firmware());
+            world.await(adapter.firmware().restart(Restart.POWER_CYCLE));
+        }
+    }
+
+    /** In order of time; of one moment firmware comes first, connections and receives next, and changes last. */
+    private List<Due> agenda(Consumer<Line> open) {
         List<Due> all = new ArrayList<>();
+        scenario.firmware().forEach(step -> all.add(new Due(step.at(), () -> tend(step))));
+        scenario.objects().stream()
+                .filter(line -> line.openedAt().isPositive())
+                .forEach(line -> all.add(new Due(line.openedAt(), () -> {
+                    List.of(line.first(), line.second()).forEach(end -> tellOpened(line, end));
+                    open.accept(line);
+                })));
         scenario.objects()
-                .forEach(line ->
-                        all.add(new Due(line.receivesAt(), () -> wiredFor(line).postReceives())));
+                .forEach(line -> all.add(
+                        new Due(later(line.receivesAt(), line), () -> wiredFor(line).postReceives())));
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
-                .forEach(line ->
-                        all.add(new Due(line.polledAt(), () -> wiredFor(line).poll())));
+                .forEach(line -> all.add(
+                        new Due(later(line.polledAt(), line), () -> wiredFor(line).poll())));
+        scenario.objects()
+                .forEach(line -> line.thread()
+                        .ifPresent(thread -> all.add(new Due(
+                                later(thread.at(), line), () -> wiredFor(line).wake()))));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
         scenario.changes()
                 .forEach(change -> all.add(
                         new Due(change.at(), () -> wiredFor(change.line()).change(change))));
         all.sort(Comparator.comparing(Due::at));
         return all;
+    }
+
+    /** Not before the connection is there. */
+    private static Duration later(Duration at, Line line) {
+        return at.compareTo(line.openedAt()) < 0 ? line.openedAt() : at;
+    }
+
+    private void tellOpened(Line line, String end) {
+        world.tell(
+                world.adapter(end),
+                "connection " + line.name(),
+                Wired.PROCESS + " opens " + end + " and connects \"" + line.name() + "\"");
+    }
+
+    private void tend(Upkeep step) {
+        Adapter adapter = world.adapter(step.adapter());
+        world.tell(adapter, step instanceof Upkeep.Start ? "device" : "firmware", step.words());
+        switch (step) {
+            case Upkeep.Set set -> adapter.firmware().set(set.wanted());
+            case Upkeep.Reset reset -> adapter.firmware().reset();
+            case Upkeep.Start start -> world.await(adapter.firmware().restart(start.how()));
+        }
     }
 
     private void passTo(long nanos) {

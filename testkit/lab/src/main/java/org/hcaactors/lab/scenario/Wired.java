@@ -60,6 +60,7 @@ final class Wired {
     /** Receive completions of both ends that somebody took out. */
     private final List<WorkCompletion> received = new ArrayList<>();
 
+    private final Optional<WokenProgram> program;
     private final Ends<?> ends;
     private final Optional<Pieced> pieced;
     private final Optional<Framed> atFirst;
@@ -83,8 +84,13 @@ final class Wired {
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         toFirst = messages(jobs, true);
         toSecond = messages(jobs, false);
-        Half first = half(line.first(), environments, lots);
-        Half plain = half(line.second(), environments, lots);
+        Half first = polled(half(line.first(), environments, lots));
+        Half other = half(line.second(), environments, lots);
+        DeviceContext there = other.side().context();
+        program = line.thread().map(plan -> new WokenProgram(world, there, entries(), plan, received::add));
+        Half plain = program.map(thread ->
+                        other.sendCq(world.await(there.createCq(entries()))).recvCq(thread.queue()))
+                .orElseGet(() -> polled(other));
         Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
         atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
@@ -111,13 +117,27 @@ final class Wired {
         lots.nextBytes(bytes);
         side.memory().write(0, bytes);
         int depth = Math.max(16, requests);
-        Half half = Half.on(side)
-                .capacity(QpCapacity.of(depth))
-                .withQueues(world.network(), line.cqEntries().orElse(Math.max(16, 2 * requests)));
+        // No more than is used: an adapter may have little.
+        QpCapacity capacity = QpCapacity.of(depth).withMaxSge(1).withMaxInlineBytes(0);
+        Half half = Half.on(side).capacity(capacity);
+        return line.inline() ? half.receivingInline().signalingAll() : half;
+    }
+
+    private int entries() {
+        return line.cqEntries().orElse(Math.max(16, 2 * requests));
+    }
+
+    private Half polled(Half bare) {
+        Half half = bare.withQueues(world.network(), entries());
         if (line.polled() && line.polledAt().isZero()) {
             half.recvCq().ifPresent(this::poll);
         }
-        return line.inline() ? half.receivingInline().signalingAll() : half;
+        return half;
+    }
+
+    /** Its thread begins, if it has one. */
+    void wake() {
+        program.ifPresent(WokenProgram::start);
     }
 
     /** From now on somebody does, at both ends. */

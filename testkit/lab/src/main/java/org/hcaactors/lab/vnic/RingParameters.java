@@ -94,7 +94,7 @@ public final class RingParameters {
         return Arrays.stream(Parameter.values()).map(Parameter::label).collect(Collectors.joining(", "));
     }
 
-    /** The line that sets what is not the default; empty if nothing is. */
+    /** The line that sets what was set here; empty if nothing was. */
     public String modprobe() {
         return set.isEmpty()
                 ? ""

@@ -197,6 +197,19 @@ public final class World implements AutoCloseable {
     }
 
     /**
+     * Puts what you do to an adapter on purpose into the trace, so that ladders show it.
+     *
+     * @param element what of it you do it to, as {@link BenchEvent} has it
+     */
+    public void tell(Adapter adapter, String element, String what) {
+        note(adapter.name(), element, what);
+    }
+
+    private void note(String port, String element, String what) {
+        recorder.record(new BenchEvent(new Stamp(recorder.nextId(), core.now(), 0, 0), port, element, what));
+    }
+
+    /**
      * Why that request or receive completed so.
      *
      * @throws IllegalArgumentException if the trace holds no such completion
@@ -360,8 +373,7 @@ public final class World implements AutoCloseable {
 
         @Override
         public void tell(String port, String element, String what) {
-            Stamp stamp = new Stamp(recorder.nextId(), core.now(), 0, 0);
-            recorder.record(new BenchEvent(stamp, port, element, what));
+            note(port, element, what);
         }
 
         @Override

@@ -33,9 +33,6 @@ class TidyTest {
 
     private static final Map<String, String> LONG_FILES = Map.of(
             "HcaEvent", "a list: each of its records is one kind of event, with what it has",
-            "AdapterHandle",
-                    "an adapter as its network, its processes and its firmware see it: to be cut along these three",
-            "RdmaNetwork", "the entrance: each of its methods is one thing that a network has or can be asked",
             "RcResponderTest", "the facts of one machine, by verb and by what arrives wrong",
             "RcRequesterTest", "the facts of one machine, by verb and by what is answered",
             "RdmaCoreTest", "a list: each test is one of rdma-core's, in its order");

@@ -22,6 +22,11 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.queue.UcPair;
+import java.util.Arrays;
+import java.util.List;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.fault.PacketMatch;
@@ -162,6 +167,43 @@ class TunneledAtomicTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aCommandWhoseZerosAreNoneIsNone(int octet) {
+        byte[] odd = command(ADD, 3, 0, 1);
+        odd[octet] = 1;
+        refusedWhole(write(tunneled, command(ADD, 3, 0, 1), odd), "tunneled atomic 1 begins 0x0003");
+    }
+
+    @Test
+    void anOffsetIsAPositiveNumber() {
+        refusedWhole(write(tunneled, command(ADD, 3, 0, 1), command(ADD, 3, -8, 1)), "tunneled atomic 1: R_Key");
+    }
+
+    @Test
+    void aWriteThatBringsNoneDoesNothing() {
+        assertThat(write(tunneled).status()).isEqualTo(Status.SUCCESS);
+        assertThat(there(0)).isZero();
+    }
+
+    /** The receive tells of the message, and its commands were carried out before. */
+    @Test
+    void aWriteWithAnImmediateBringsThemToo() {
+        pair.b().qp().postReceive(Receive.of(7, pair.b().slice(0, 0)));
+        pair.a().memory().write(0, command(ADD, 3, 0, 5));
+        assertThat(world.await(pair.a()
+                                .submit(RdmaWrite.of(1, pair.a().slice(0, 16), tunneled.remote(THERE))
+                                        .withImmediate(9)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        assertThat(there(0)).isEqualTo(5);
+        List<WorkCompletion> received = world.await(pair.b().recvCq().poll(1));
+        assertThat(received).singleElement().satisfies(done -> {
+            assertThat(done.status()).isEqualTo(Status.SUCCESS);
+            assertThat(done.immediate()).hasValue(9);
+        });
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {15, 17, 24})
     void aPayloadThatIsNoRowOfCommandsIsRefused(int count) {
         refusedWhole(
@@ -185,6 +227,68 @@ class TunneledAtomicTest {
         assertThat(there(0)).isEqualTo(2);
         assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))
                 .hasSize(2);
+    }
+
+    // rules rc-duplicate, atomic-tunneled-whole
+    /** What was held back of a message is not held back twice. */
+    @ParameterizedTest
+    @CsvSource({"RC_WRITE_FIRST", "RC_WRITE_MIDDLE", "RC_WRITE_LAST"})
+    void aPacketThatIsLostOrComesTwiceChangesNothing(Opcode which) {
+        byte[][] commands = new byte[60][];
+        for (int i = 0; i < commands.length; i++) {
+            commands[i] = command(ADD, 3, 8 * (i % 4), 1);
+        }
+        world.faults().on(PacketMatch.packet().opcode(which)).first().drop();
+        world.faults().on(PacketMatch.packet().opcode(which)).duplicate();
+        assertThat(write(tunneled, commands).status()).isEqualTo(Status.SUCCESS);
+        for (int i = 0; i < 4; i++) {
+            assertThat(there(8 * i)).isEqualTo(15);
+        }
+    }
+
+    private UcPair unreliable() {
+        return world.await(UcPair.connect(
+                pair.a().side().domain().uc(),
+                pair.b().side().domain().uc(),
+                UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
+    }
+
+    private void writeUnreliably(UcPair through, byte[]... commands) {
+        for (int i = 0; i < commands.length; i++) {
+            pair.a().memory().write(16L * i, commands[i]);
+        }
+        assertThat(world.await(through.local()
+                                .submit(RdmaWrite.of(
+                                        1, pair.a().slice(0, 16 * commands.length), tunneled.remote(THERE))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        world.settle();
+    }
+
+    // rule atomic-tunneled-whole
+    @Test
+    void anUnreliableConnectionDropsABadWriteInSilenceAndGoesOn() {
+        UcPair through = unreliable();
+        writeUnreliably(through, command(ADD, 3, 0, 1), command(9, 3, 0, 1));
+        assertThat(there(0)).isZero();
+        writeUnreliably(through, command(ADD, 3, 0, 1), command(ADD, 3, 0, 1));
+        assertThat(there(0)).isEqualTo(2);
+    }
+
+    // rule atomic-tunneled-whole
+    @Test
+    void anUnreliableWriteThatLosesAPacketIsNotCarriedOut() {
+        UcPair through = unreliable();
+        byte[][] commands = new byte[40][];
+        Arrays.fill(commands, command(ADD, 3, 0, 1));
+        world.faults()
+                .on(PacketMatch.packet().opcode(Opcode.UC_WRITE_MIDDLE))
+                .first()
+                .drop();
+        writeUnreliably(through, commands);
+        assertThat(there(0)).isZero();
+        writeUnreliably(through, commands);
+        assertThat(there(0)).isEqualTo(40);
     }
 
     private void refused(String why, UnaryOperator<Registration> as) {

@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
- * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, it has a lane, too.
+ * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, or has a thread that is woken,
+ * it has a lane, too.
  */
 public final class Ladder {
     /** The queue pair number of datagrams to a multicast group. */
@@ -23,37 +26,55 @@ public final class Ladder {
     private final Fates fates;
     private final List<String> ports;
     private final HostLanes hosts;
+    private final WakeCalls calls;
     private final List<TraceEvent> events;
     private final boolean detailed;
 
-    /** @param all what is known of ports and packets; {@code drawn} is a part of it */
-    private Ladder(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
+    /**
+     * @param all what is known of ports and packets
+     * @param present who takes part in these has a lane
+     * @param drawn a part of both
+     */
+    private Ladder(List<TraceEvent> all, List<TraceEvent> present, List<TraceEvent> drawn, boolean detailed) {
         this.events = drawn;
         this.detailed = detailed;
         this.fates = new Fates(all);
-        SortedSet<String> names = fates.ports();
-        for (TraceEvent event : all) {
+        this.ports = List.copyOf(ports(present));
+        this.hosts = new HostLanes(present);
+        this.calls = new WakeCalls(all);
+    }
+
+    /** Every port that sends something, or has something happen behind it. */
+    public static SortedSet<String> ports(List<TraceEvent> events) {
+        SortedSet<String> names = new TreeSet<>();
+        for (TraceEvent event : events) {
             if (event instanceof AdapterEvent inside) {
                 names.add(inside.port());
+            } else if (event instanceof FabricEvent.Sent sent) {
+                names.add(sent.port());
             }
         }
-        this.ports = List.copyOf(names);
-        this.hosts = new HostLanes(all);
+        return names;
     }
 
     /** One line an event, under a line with the ports' names. */
     public static List<String> of(List<TraceEvent> events) {
-        return new Ladder(events, events, false).lines();
+        return new Ladder(events, events, events, false).lines();
     }
 
     /** The same, with what a ladder of a whole run leaves out: receives, entries of completion queues. */
     public static List<String> detailed(List<TraceEvent> events) {
-        return new Ladder(events, events, true).lines();
+        return new Ladder(events, events, events, true).lines();
     }
 
     /** Of some events of a run, with the lanes of all and the whole way of each packet. */
     public static List<String> part(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
-        return new Ladder(all, drawn, detailed).lines();
+        return new Ladder(all, all, drawn, detailed).lines();
+    }
+
+    /** The same, with the lanes of those alone that take part in some events. */
+    public static List<String> part(List<TraceEvent> all, List<TraceEvent> present, List<TraceEvent> drawn) {
+        return new Ladder(all, present, drawn, false).lines();
     }
 
     private List<String> lines() {
@@ -80,12 +101,28 @@ public final class Ladder {
             arrow(line, packet);
             return Optional.of(line.toString());
         }
-        Optional<String> inside = Wording.inside(event).or(() -> detailed ? Wording.detail(event) : Optional.empty());
-        if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
+        if (!(event instanceof AdapterEvent at) || calls.isTold(event)) {
+            return Optional.empty();
+        }
+        if (event instanceof HcaEvent.NotifySent sent && hosts.ports().contains(sent.port())) {
+            call(line, sent);
+            return Optional.of(line.toString());
+        }
+        boolean closely = detailed || calls.isOfInterest(at);
+        Optional<String> inside = Wording.inside(event).or(() -> closely ? Wording.detail(event) : Optional.empty());
+        if (inside.isEmpty()) {
             return Optional.empty();
         }
         line.put(hosts.has(at) ? xOfHost(at.port()) : x(at.port()), "· " + inside.get());
         return Optional.of(line.toString());
+    }
+
+    /** From a completion queue to the thread that it wakes. */
+    private void call(Line line, HcaEvent.NotifySent sent) {
+        String label = "├─ " + sent.who() + " notifies ";
+        String shaft = "─".repeat(Math.max(1, LANE / 2 - 2 - label.length()));
+        line.put(x(sent.port()), label + shaft + (calls.arrives(sent) ? "▶" : "✗"));
+        line.put(xOfHost(sent.port()), calls.end(sent));
     }
 
     private int x(String port) {

@@ -9,7 +9,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as a Mermaid sequence diagram; where a host brings pages in or takes them, it takes part. Mermaid refuses more
+ * The message flow as a Mermaid sequence diagram; where a host brings pages in or takes them, or has a thread that is woken, it takes part. Mermaid refuses more
  * than 50,000 characters: what is beyond is counted.
  */
 public final class Mermaid {
@@ -24,12 +24,13 @@ public final class Mermaid {
             text.append("  participant ").append(name(port)).append('\n');
         }
         HostLanes hosts = new HostLanes(events);
+        WakeCalls calls = new WakeCalls(events);
         for (String port : hosts.ports()) {
             text.append("  participant %s as %s%n".formatted(host(port), HostLanes.name(port)));
         }
         int left = 0;
         for (TraceEvent event : events) {
-            Optional<String> line = line(event, fates, hosts);
+            Optional<String> line = line(event, fates, hosts, calls);
             if (line.isPresent() && text.length() + line.get().length() > MOST_CHARACTERS) {
                 left++;
             } else {
@@ -43,7 +44,7 @@ public final class Mermaid {
         return text.toString();
     }
 
-    private static Optional<String> line(TraceEvent event, Fates fates, HostLanes hosts) {
+    private static Optional<String> line(TraceEvent event, Fates fates, HostLanes hosts, WakeCalls calls) {
         if (event instanceof FabricEvent sent && Lineage.isEntry(event)) {
             List<FabricEvent> fate = fates.of(sent);
             boolean arrives = fate.stream().anyMatch(FabricEvent.Delivered.class::isInstance);
@@ -51,6 +52,13 @@ public final class Mermaid {
             return Optional.of("  " + name(sent.port()) + (arrives ? "->>" : "-x") + to + ": "
                     + Wording.micros(sent.stamp().nanos()) + " us " + Wording.of(sent.packet())
                     + (sent instanceof FabricEvent.Forged ? ", forged" : "") + "\n");
+        }
+        if (calls.isTold(event)) {
+            return Optional.empty();
+        }
+        if (event instanceof HcaEvent.NotifySent sent && hosts.ports().contains(sent.port())) {
+            return Optional.of("  " + name(sent.port()) + (calls.arrives(sent) ? "->>" : "-x") + host(sent.port())
+                    + ": " + sent.who() + " notifies " + calls.end(sent) + "\n");
         }
         if (event instanceof AdapterEvent inside) {
             return Wording.inside(event)
@@ -69,7 +77,7 @@ public final class Mermaid {
         return switch (event) {
             case HcaEvent.PageFaultRaised raised -> port + "->>" + host;
             case HcaEvent.PrefetchAccepted accepted -> port + "->>" + host;
-            case HcaEvent inside -> host + "-->>" + port;
+            case HcaEvent inside when HostLanes.isAboutPages(inside) -> host + "-->>" + port;
             default -> "Note over " + host;
         };
     }

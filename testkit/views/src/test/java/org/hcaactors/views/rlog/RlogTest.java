@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
+import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -167,6 +170,34 @@ class RlogTest {
                         + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77,"
                         + "\"invalidated\":null}");
         assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
+    }
+
+    // rules notify-wakes, notify-latched, notify-gone, notify-unit-off
+    @Test
+    void whatBecomesOfAThreadAndOfEachNotificationStandsInAFile() throws IOException {
+        Element queue = Element.completionQueue(3);
+        Element thread = Element.waiter(1);
+        List<TraceEvent> told = new ArrayList<>();
+        told.add(new HcaEvent.WaiterNamed(at(1), "b", queue, thread));
+        told.add(new HcaEvent.WaiterSleeps(at(2), "b", thread));
+        for (NotifyOutcome outcome : NotifyOutcome.values()) {
+            told.add(new HcaEvent.NotifySent(at(told.size() + 1), "b", queue, thread));
+            told.add(new HcaEvent.Notified(at(told.size() + 1), "b", queue, thread, outcome));
+        }
+        for (WakeCause cause : WakeCause.values()) {
+            told.add(new HcaEvent.WaiterWakes(at(told.size() + 1), "b", thread, cause));
+            told.add(new HcaEvent.WaiterKeeps(at(told.size() + 1), "b", thread, cause));
+        }
+        told.add(new HcaEvent.WaiterGivesUp(at(told.size() + 1), "b", thread));
+        told.add(new HcaEvent.WaiterEnded(at(told.size() + 1), "b", thread));
+        assertThat(new String(written(told), StandardCharsets.UTF_8))
+                .contains("\"type\":\"waiter:notified\",\"port\":\"b\",\"data\":{\"who\":\"cq3\",\"waiter\":\"waiter1\",\"outcome\":\"THREAD_GONE\"}")
+                .contains("\"cause\":\"MSI_FALLBACK\"");
+        assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
+    }
+
+    private static Stamp at(int id) {
+        return new Stamp(id, id, 0, 0);
     }
 
     @Test

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Wording;
+
+/** The ladder of the tour, step by step. Steps that follow each other share their lanes, until one comes with another adapter. */
+final class StepLadder {
+    private final List<RcTour.Step> steps;
+    private final List<TraceEvent> events;
+    private final List<String> lines = new ArrayList<>();
+
+    private StepLadder(List<RcTour.Step> steps, List<TraceEvent> events) {
+        this.steps = steps;
+        this.events = events;
+    }
+
+    static List<String> of(List<RcTour.Step> steps, List<TraceEvent> events) {
+        StepLadder ladder = new StepLadder(steps, events);
+        int first = 0;
+        while (first < steps.size()) {
+            int end = ladder.endOfGroup(first);
+            ladder.group(first, end);
+            first = end;
+        }
+        return ladder.lines;
+    }
+
+    /** Up to the step in which one adapter goes and another one comes. */
+    private int endOfGroup(int first) {
+        Set<String> there = Ladder.ports(shown(first));
+        int end = first + 1;
+        while (end < steps.size()) {
+            Set<String> here = Ladder.ports(shown(end));
+            if (!there.containsAll(here) && !here.containsAll(there)) {
+                return end;
+            }
+            there.addAll(here);
+            end++;
+        }
+        return end;
+    }
+
+    private void group(int first, int end) {
+        List<TraceEvent> present = new ArrayList<>();
+        for (int step = first; step < end; step++) {
+            present.addAll(shown(step));
+        }
+        for (int step = first; step < end; step++) {
+            List<String> part = Ladder.part(events, present, drawn(step));
+            if (step == first) {
+                lines.add((first == 0 ? "" : "\n") + part.getFirst());
+            }
+            lines.add("");
+            lines.add("-- " + steps.get(step).what());
+            lines.addAll(part.subList(1, part.size()));
+        }
+    }
+
+    private int end(int step) {
+        return step + 1 < steps.size() ? steps.get(step + 1).fromEvent() : events.size();
+    }
+
+    /** What of a step has a line, but for how the next one's queue pairs are connected. */
+    private List<TraceEvent> shown(int step) {
+        return events.subList(steps.get(step).fromEvent(), end(step)).stream()
+                .filter(event -> event instanceof FabricEvent || Wording.inside(event).isPresent())
+                .filter(event -> !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
+                .toList();
+    }
+
+    /** And of packets that were sent in it, what became of them later. */
+    private List<TraceEvent> drawn(int step) {
+        List<TraceEvent> part = new ArrayList<>(events.subList(steps.get(step).fromEvent(), end(step)));
+        part.removeIf(event -> event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED);
+        for (TraceEvent later : events.subList(end(step), events.size())) {
+            if (later instanceof FabricEvent fate && !(fate instanceof FabricEvent.Sent)) {
+                part.add(later);
+            }
+        }
+        return part;
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.firmware.FirmwareImage;
+import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.FirmwareAssignment;
+import org.hcaactors.api.firmware.FirmwareException;
+import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.scenario.Scenario.Plug;
+
+/**
+ * Reads what firmware is set to, before and while a scenario runs, and refuses what an adapter would: for that it knows what each
+ * adapter can do at each moment.
+ */
+final class FirmwareReader {
+    private static final int MOST_STEPS = 64;
+
+    /** One adapter's firmware, and what it is set to at the moment that has been read up to. */
+    private static final class Rack {
+        final FirmwareImage image;
+        final List<Start> starts = new ArrayList<>();
+        Settings now;
+
+        Rack(Profile model, List<FirmwareAssignment> settings) {
+            image = new FirmwareImage(model);
+            now = image.restarted(image.set(Settings.DEFAULTS, settings), Restart.POWER_CYCLE);
+            starts.add(new Start(Duration.ZERO, image.effective(now)));
+        }
+
+        Profile at(Duration time) {
+            return starts.stream()
+                    .filter(start -> start.at.compareTo(time) <= 0)
+                    .reduce((first, second) -> second)
+                    .orElseThrow()
+                    .does;
+        }
+    }
+
+    /** What it can do from then on. */
+    private record Start(Duration at, Profile does) {}
+
+    private record Entry(Section keys, Upkeep step) {}
+
+    private final Section file;
+    private final Map<String, Rack> racks = new LinkedHashMap<>();
+
+    FirmwareReader(Section file) {
+        this.file = file;
+    }
+
+    /** Before it starts for the first time. */
+    static List<FirmwareAssignment> settings(Section adapter, Profile model) {
+        if (!adapter.has("firmware")) {
+            return List.of();
+        }
+        Section keys = adapter.section("firmware");
+        List<FirmwareAssignment> wanted = assignments(keys);
+        refusing(adapter, "firmware", () -> new Rack(model, wanted));
+        return wanted;
+    }
+
+    /** In the order of time. */
+    List<Upkeep> read(Map<String, Plug> adapters) {
+        adapters.forEach((name, plug) -> racks.put(name, new Rack(plug.profile(), plug.firmware())));
+        List<Entry> entries = new ArrayList<>();
+        for (Section keys : file.has("firmware") ? file.sections("firmware") : List.<Section>of()) {
+            if (entries.size() == MOST_STEPS) {
+                throw keys.wrong("more than " + MOST_STEPS + " entries");
+            }
+            entries.add(new Entry(keys, step(keys)));
+        }
+        entries.sort(Comparator.comparing(entry -> entry.step().at()));
+        entries.forEach(this::play);
+        return entries.stream().map(Entry::step).toList();
+    }
+
+    /** What an adapter can do at a time, with what is in effect then. */
+    Profile at(String adapter, Duration time) {
+        return rack(adapter).at(time);
+    }
+
+    private Rack rack(String adapter) {
+        return Objects.requireNonNull(racks.get(adapter));
+    }
+
+    private Upkeep step(Section keys) {
+        keys.only("of", "at", "set", "reset", "restart");
+        String adapter = keys.text("of");
+        if (!racks.containsKey(adapter)) {
+            throw keys.wrong(
+                    "of", "there is no adapter " + adapter + "; there are " + String.join(", ", racks.keySet()));
+        }
+        List<String> verbs = Stream.of("set", "reset", "restart").filter(keys::has).toList();
+        if (verbs.size() != 1) {
+            throw keys.wrong(
+                    verbs.isEmpty()
+                            ? "says not what to do; one of set, reset, restart is needed"
+                            : "says " + String.join(" and ", verbs) + "; only one is allowed");
+        }
+        Duration at = keys.has("at") ? keys.time("at") : Duration.ZERO;
+        return switch (verbs.getFirst()) {
+            case "set" -> new Upkeep.Set(adapter, at, assignments(keys.section("set")));
+            case "reset" -> {
+                if (!keys.flag("reset")) {
+                    throw keys.wrong("reset", "only true is allowed");
+                }
+                yield new Upkeep.Reset(adapter, at);
+            }
+            default -> new Upkeep.Start(adapter, at, keys.one("restart", Restart.class));
+        };
+    }
+
+    private static List<FirmwareAssignment> assignments(Section keys) {
+        List<FirmwareAssignment> wanted = new ArrayList<>();
+        for (String name : keys.keys()) {
+            refusing(keys, name, () -> wanted.add(FirmwareAssignment.parse(name + "=" + keys.text(name))));
+        }
+        if (wanted.isEmpty()) {
+            throw keys.wrong("sets nothing; NAME = value is needed");
+        }
+        return wanted;
+    }
+
+    private void play(Entry entry) {
+        switch (entry.step()) {
+            case Upkeep.Set set -> play(entry, "set", rack -> rack.image.set(rack.now, set.wanted()));
+            case Upkeep.Reset reset -> play(entry, "reset", rack -> rack.image.reset(rack.now));
+            case Upkeep.Start start -> {
+                Rack rack = rack(start.adapter());
+                rack.now = rack.image.restarted(rack.now, start.how());
+                rack.starts.add(new Start(start.at(), rack.image.effective(rack.now)));
+            }
+        }
+    }
+
+    private void play(Entry entry, String key, Function<Rack, Settings> change) {
+        Rack rack = rack(entry.step().adapter());
+        refusing(entry.keys(), key, () -> rack.now = change.apply(rack));
+    }
+
+    /** As the adapter refuses it. */
+    private static void refusing(Section keys, String key, Runnable act) {
+        try {
+            act.run();
+        } catch (FirmwareException refused) {
+            throw keys.wrong(key, String.valueOf(refused.getMessage()));
+        }
+    }
+}

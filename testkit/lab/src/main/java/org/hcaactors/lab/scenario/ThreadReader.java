@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.scenario.Scenario.Turn;
+import org.hcaactors.lab.scenario.Scenario.WokenThread;
+
+/** Reads of a connection the thread that its second end's completion queue wakes. */
+final class ThreadReader {
+    private static final int MOST_TURNS = 8;
+    private static final List<Turn> LOSES_NOTHING = List.of(Turn.ARM, Turn.POLL, Turn.WAIT);
+
+    private ThreadReader() {}
+
+    /** @param second what the adapter of the second end can do when the connection is made */
+    static Optional<WokenThread> read(Section connection, Profile second) {
+        if (!connection.has("thread")) {
+            return Optional.empty();
+        }
+        for (String other : List.of("polled", "polled-at")) {
+            if (connection.has(other)) {
+                throw connection.wrong(other, "and a thread, which polls when it is woken; only one is allowed");
+            }
+        }
+        if (!second.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
+            throw connection.wrong(
+                    "thread",
+                    "the second end has no AS-notify when this is opened; a connectx5-ibm has, once it started with"
+                            + " firmware { IBM_AS_NOTIFY_EN = true }");
+        }
+        Section keys = connection.section("thread");
+        keys.only("does", "pace", "at");
+        return Optional.of(new WokenThread(
+                keys.has("does") ? turns(keys) : LOSES_NOTHING,
+                keys.has("pace") ? keys.time("pace") : Duration.ZERO,
+                keys.has("at") ? keys.time("at") : Duration.ZERO));
+    }
+
+    private static List<Turn> turns(Section keys) {
+        List<Turn> turns = keys.names("does").stream()
+                .map(word -> keys.named("does", word, Turn.class))
+                .toList();
+        if (!turns.contains(Turn.WAIT)) {
+            throw keys.wrong("does", "never waits; a wait is needed, as in [arm, poll, wait]");
+        }
+        if (turns.size() > MOST_TURNS) {
+            throw keys.wrong("does", turns.size() + " steps; " + MOST_TURNS + " are allowed");
+        }
+        return turns;
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An adapter that starts anew while it is posted to, armed, waited for and closed, in any order and by any schedule. */
+class RestartRaceTest {
+    private static final Profile PROFILE =
+            Profile.CONNECTX_5_IBM.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
+
+    private final List<CompletionStage<?>> open = new ArrayList<>();
+
+    static List<Long> seeds() {
+        return java.util.stream.LongStream.rangeClosed(1, 40).boxed().toList();
+    }
+
+    // rules firmware-restart, notify-device-fatal, notify-destroyed
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyStageEndsAndNothingIsLeft(long seed) {
+        try (World world = World.of(seed)) {
+            Adapter a = world.network().addAdapter("a", PROFILE);
+            Adapter b = world.network().addAdapter("b", PROFILE);
+            Side here = Side.of(world.network(), a, "app", 4096);
+            Side there = Side.of(world.network(), b, "app", 4096);
+            Waiter thread = world.await(a.process("app").startWaiter());
+            CompletionQueue queue =
+                    world.await(here.context().createCq(CqDescription.of(127).withAsNotify(thread)));
+            RcPair pair = world.await(RcPair.connect(
+                    here.domain().rc().sendCq(queue), there.domain().rc()));
+            List<Runnable> acts = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                acts.add(post(i, pair.local(), here, there));
+            }
+            acts.add(() -> queue.arm(CompletionQueue.Arm.ANY));
+            acts.add(() -> open.add(thread.await()));
+            acts.add(() -> open.add(thread.end()));
+            acts.add(() -> open.add(queue.poll(4)));
+            acts.add(() -> open.add(a.firmware().restart(Restart.POWER_CYCLE)));
+            acts.add(() -> open.add(b.firmware().restart(Restart.WARM_REBOOT)));
+            acts.add(() -> open.add(pair.local().closeAsync()));
+            acts.add(() -> open.add(queue.destroy()));
+            Random order = new Random(seed);
+            Collections.shuffle(acts, order);
+            for (Runnable act : acts) {
+                refusedAtMost(act);
+                if (order.nextInt(4) == 0) {
+                    world.runFor(Duration.ofNanos(order.nextInt(4000)));
+                }
+            }
+            world.runToQuiet(Duration.ofMinutes(1));
+            assertThat(open).allSatisfy(RestartRaceTest::isOver);
+            world.await(here.context().closeAsync());
+            world.await(there.context().closeAsync());
+            world.await(thread.closeAsync());
+            assertThat(world.await(a.process("app").startWaiter()).state()).isEqualTo(Waiter.State.RUNNING);
+        }
+    }
+
+    private Runnable post(int i, RcQueuePair from, Side here, Side there) {
+        return () -> open.add(from.submit(
+                i % 2 == 0
+                        ? FetchAdd.of(i, here.slice(8 * i, 8), there.remote(0), 1)
+                        : MaskedFetchAdd.of(i, here.slice(8 * i, 4), there.remote(0), AtomicValue.ofInt(1))));
+    }
+
+    /** What is closed refuses, and nothing else comes of it. */
+    private static void refusedAtMost(Runnable act) {
+        try {
+            act.run();
+        } catch (VerbsException closed) {
+            assertThat(closed).hasMessageContaining("closed");
+        }
+    }
+
+    private static void isOver(CompletionStage<?> stage) {
+        assertThat(stage.toCompletableFuture()).isDone();
+        try {
+            stage.toCompletableFuture().join();
+        } catch (CompletionException refused) {
+            assertThat(refused).hasCauseInstanceOf(VerbsException.class);
+        }
+    }
+}
