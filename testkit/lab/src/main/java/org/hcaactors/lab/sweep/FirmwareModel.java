@@ -75,7 +75,7 @@ final class FirmwareModel {
         for (FirmwareParameter each : byDefault.keySet()) {
             boolean waits = each.name().startsWith(PLATFORM) || each == FirmwareParameter.ADVANCED_PCI_SETTINGS;
             if (!waits || how == Restart.POWER_CYCLE) {
-                current.put(each, isShown(each, next) ? next.get(each) : 0L);
+                current.put(each, isShown(each, next) ? next.getOrDefault(each, 0L) : 0L);
             }
         }
     }
