@@ -27,7 +27,8 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    public static void main(String[] arguments) throws RunnerException, CommandLineOptionException, InterruptedException {
+    public static void main(String[] arguments)
+            throws RunnerException, CommandLineOptionException, InterruptedException {
         CommandLineOptions given = new CommandLineOptions(arguments);
         ChainedOptionsBuilder options = new OptionsBuilder().parent(given);
         boolean everything = given.getIncludes().isEmpty();
