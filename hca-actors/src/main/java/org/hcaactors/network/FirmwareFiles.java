@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.hcaactors.api.firmware.FirmwareRefusal;
@@ -42,7 +42,7 @@ public final class FirmwareFiles implements FirmwareStore {
     private final FileSteps steps;
 
     /** What each adapter's file had when it was read or written last. */
-    private final Map<String, byte[]> known = new ConcurrentHashMap<>();
+    private final Map<String, byte[]> known = new ConcurrentSkipListMap<>();
 
     private FirmwareFiles(Path folder, FileSteps steps) {
         this.folder = folder;
@@ -135,7 +135,8 @@ public final class FirmwareFiles implements FirmwareStore {
     /** What is written was made of what was read, and would undo what another program set since. */
     private void checkUnchanged(String adapter) throws IOException {
         byte[] seen = known.get(adapter);
-        if (seen != null && read(adapter).filter(now -> Arrays.equals(seen, now)).isEmpty()) {
+        if (seen != null
+                && read(adapter).filter(now -> Arrays.equals(seen, now)).isEmpty()) {
             throw new IOException("another program has changed them meanwhile, set them once more");
         }
     }

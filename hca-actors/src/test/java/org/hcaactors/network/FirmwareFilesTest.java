@@ -197,7 +197,8 @@ class FirmwareFilesTest {
         FirmwareFiles mine = FirmwareFiles.in(folder);
         mine.load("a");
         FirmwareFiles.in(folder).keep("a", NEW);
-        assertThatThrownBy(() -> mine.keep("a", OLD)).hasMessageContaining("another program has changed them meanwhile");
+        assertThatThrownBy(() -> mine.keep("a", OLD))
+                .hasMessageContaining("another program has changed them meanwhile");
         assertThat(mine.load("a")).hasValue(NEW);
         mine.keep("a", OLD);
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);

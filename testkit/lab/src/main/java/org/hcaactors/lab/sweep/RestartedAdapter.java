@@ -215,7 +215,9 @@ final class RestartedAdapter implements Strand {
             now.outLife.cutOff();
         });
         restarts++;
+        home.ifPresent(this::beside);
         CompletionStage<Void> restarted = firmware.restart(how);
+        home.ifPresent(this::beside);
         home.ifPresent(this::outwards);
         home.ifPresent(this::inwards);
         world.await(restarted);
@@ -227,6 +229,28 @@ final class RestartedAdapter implements Strand {
             write(before, lots.nextInt(CELLS), BYTES, RestartedAdapter::neverRight);
             home = Optional.empty();
         });
+    }
+
+    /** What is asked of it at that instant is done, or refused as all that comes later. */
+    private void beside(Home now) {
+        switch (lots.nextInt(5)) {
+            case 0 ->
+                setting.promises()
+                        .verb("createCq beside a restart", now.context().createCq(1), Errno.EIO);
+            case 1 ->
+                setting.promises()
+                        .verb(
+                                "register beside a restart",
+                                now.side.domain().register(memory, Access.LOCAL_WRITE),
+                                Errno.EIO);
+            case 2 ->
+                setting.promises()
+                        .verb("create beside a restart", now.side.domain().rc().create(), Errno.EIO);
+            case 3 ->
+                setting.promises()
+                        .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);
+            default -> {}
+        }
     }
 
     private void goesOn(Map<String, Long> counted) {

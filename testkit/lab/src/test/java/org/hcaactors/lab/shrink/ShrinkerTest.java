@@ -20,7 +20,10 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.planted.FirmwareBug;
 import org.hcaactors.lab.planted.FirstBug;
+import org.hcaactors.lab.planted.NotifyBug;
+import org.hcaactors.lab.planted.Planted;
 import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.world.RecordedSchedule;
@@ -89,6 +92,26 @@ class ShrinkerTest {
     @ParameterizedTest
     @EnumSource(FirstBug.class)
     void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(FirstBug bug) throws Exception {
+        isShrunk(bug);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FirmwareBug.class,
+            names = {"QUEUE_PAIRS_LIVE_ON", "KEYS_LIVE_ON", "EVERY_START_IS_A_POWER_CYCLE"})
+    void aBugOfRestartsIsShrunkAlike(FirmwareBug bug) throws Exception {
+        isShrunk(bug);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NotifyBug.class,
+            names = {"LOSES_WHAT_COMES_WHILE_IT_RUNS", "WAKES_WHO_IS_GONE"})
+    void aBugOfWakeUpsIsShrunkAlike(NotifyBug bug) throws Exception {
+        isShrunk(bug);
+    }
+
+    private void isShrunk(Planted bug) throws Exception {
         AutoCloseable planted = bug.plant();
         try (planted) {
             Shrunk shrunk = fewest();
