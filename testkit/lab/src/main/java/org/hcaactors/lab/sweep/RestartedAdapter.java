@@ -245,10 +245,7 @@ final class RestartedAdapter implements Strand {
                                 Errno.EIO);
             case 2 ->
                 setting.promises()
-                        .verb(
-                                "create beside a restart",
-                                now.side.domain().rc().create(),
-                                Errno.EIO);
+                        .verb("create beside a restart", now.side.domain().rc().create(), Errno.EIO);
             case 3 ->
                 setting.promises()
                         .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);

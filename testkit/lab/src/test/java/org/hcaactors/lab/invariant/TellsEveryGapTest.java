@@ -53,8 +53,7 @@ class TellsEveryGapTest {
                 arrival, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, psn)));
         Packet bare = packet(Opcode.RC_SEND_ONLY, PEER, psn);
         Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, 0xFFFF, PEER, false, psn);
-        Packet answer = new Packet(
-                bare.route(), bth, List.of(new ExtendedHeader.Aeth(syndrome, 0)), Octets.NONE);
+        Packet answer = new Packet(bare.route(), bth, List.of(new ExtendedHeader.Aeth(syndrome, 0)), Octets.NONE);
         trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, HandMadeTrace.WHO, answer));
     }
 
