@@ -89,9 +89,6 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     /** What the subscriber was granted and has not come back from. */
     private Optional<WakeCause> granted = Optional.empty();
 
-    /** The last subscriber is still to be told that the thread has ended. */
-    private boolean telling;
-
     private boolean destroyed;
 
     private WaiterActor(ActorContext<Command> context, int number, Services services) {
@@ -167,9 +164,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     }
 
     private Behavior<Command> terminated(Terminated child) {
-        if (poller.isLast(child.getRef())) {
-            telling = false;
-            return destroyed ? Behaviors.stopped() : Behaviors.same();
+        if (poller.wasTold(child.getRef())) {
+            return stoppedOnceTold();
         }
         if (poller.isSubscription(child.getRef())) {
             takeBack();
@@ -273,7 +269,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     private void end() {
         if (machine.state() != Waiter.State.GONE) {
-            telling |= !poller.complete();
+            poller.complete();
             machine.end(effects);
             trace.ended();
         }
@@ -290,7 +286,12 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         handle.is(machine.state());
         handle.door().obeyed();
         Reply.done(reply);
-        return telling ? Behaviors.same() : Behaviors.stopped();
+        return stoppedOnceTold();
+    }
+
+    /** Its subscribers end with it, and hear before that their stream is over. */
+    private Behavior<Command> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private final class Effects implements WaiterEffects {
@@ -335,7 +336,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
                 stage = null;
                 waiting.fail(why);
             } else if (poller.demand() > 0) {
-                telling = !poller.completeWith(why);
+                poller.fail(why);
             }
         }
     }
