@@ -17,6 +17,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -305,17 +306,32 @@ class TunneledAtomicTest {
         refused("memory of the process can", plain -> Registration.physical().tunnelingAtomics());
     }
 
-    @Test
-    void anAdapterThatIsNotSetToTunnelRefusesIt() {
-        ConnectedPair plain = world.connect(
-                world.network().addAdapter("c", Profile.CONNECTX_5),
-                world.network().addAdapter("d", Profile.CONNECTX_5));
+    /** By an adapter of that model, as it comes. */
+    private void refusedBy(Profile model, String why) {
+        ProtectionDomain domain =
+                world.network().addAdapter("c", model).process("app").open().allocatePd();
+        Registration wanted =
+                Registration.of(domain.context().process().allocate(4096)).tunnelingAtomics();
         assertThatExceptionOfType(VerbsException.class)
-                .isThrownBy(() -> world.await(plain.b()
-                        .side()
-                        .domain()
-                        .register(Registration.of(plain.b().memory()).tunnelingAtomics())))
-                .withMessageContaining("ConnectX-5 tunnels no atomics, or is not set to");
+                .isThrownBy(() -> world.await(domain.register(wanted)))
+                .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void anAdapterThatCantTunnelRefusesIt() {
+        refusedBy(
+                Profile.CONNECTX_5,
+                "a region that tunnels atomics; ConnectX-5 has none, nor a firmware setting for it");
+    }
+
+    // rule firmware-activation
+    @Test
+    void anAdapterThatIsNotSetToTunnelNamesItsSetting() {
+        refusedBy(
+                Profile.CONNECTX_5_IBM,
+                "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it, and it is there from the next power"
+                        + " cycle on");
     }
 
     @Test
