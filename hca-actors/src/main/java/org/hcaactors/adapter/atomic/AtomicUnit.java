@@ -48,7 +48,7 @@ public final class AtomicUnit {
     }
 
     private AtomicValue changed(Cell cell, Atomic atomic) {
-        boolean byTheHost = capabilities.scope() == AtomicScope.GLOBAL || atomic instanceof TunneledCommand;
+        boolean byTheHost = capabilities.scope() == AtomicScope.GLOBAL || atomic instanceof StoreAtomic;
         if (byTheHost && atomic.sizeBytes() <= Long.BYTES) {
             return changedForAll(cell, atomic);
         }
