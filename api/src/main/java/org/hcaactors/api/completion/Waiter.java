@@ -40,6 +40,7 @@ public interface Waiter extends Handle {
     /** Among the waiters of its adapter, from 1. */
     int number();
 
+    /** A moment late: {@link #await} and a notification take effect here a little after they were called or sent. */
     State state();
 
     /**
@@ -47,6 +48,9 @@ public interface Waiter extends Handle {
      * a stage or a subscription waits. It fails where nothing would end it: EINVAL while no queue names the thread and once the
      * thread has ended, ECANCELED when {@linkplain #interrupt interrupted}, when the thread ends and when a queue that names it
      * is destroyed, EIO when such a queue or the adapter is in error.
+     *
+     * <p>It takes effect a moment after the call: a notification that comes in between finds the thread running, is kept, and ends
+     * this wait at once.
      */
     CompletionStage<WakeCause> await();
 

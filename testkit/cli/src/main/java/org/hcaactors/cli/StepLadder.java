@@ -60,7 +60,8 @@ final class StepLadder {
             }
             lines.add("");
             lines.add("-- " + steps.get(step).what());
-            lines.addAll(part.subList(1, part.size()));
+            List<String> told = steps.get(step).told();
+            lines.addAll(told.isEmpty() ? part.subList(1, part.size()) : told);
         }
     }
 

@@ -253,6 +253,8 @@ class ConfigTest {
                         .get("bufferBytes")
                         .asInt())
                 .isEqualTo(8192);
+        assertThat(run("vnic rx_ring_len=3").err())
+                .contains("no parameter rx_ring_len; there are tx_rings_num", "; did you mean rx_rings_len?");
         CommandRun refused = run("vnic rx_rings_len=1000");
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.err())

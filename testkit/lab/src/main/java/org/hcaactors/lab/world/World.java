@@ -170,6 +170,14 @@ public final class World implements AutoCloseable {
         return network.adapter(name).orElseGet(() -> network.addAdapter(name, Profile.CONNECTX_5, DEFAULT_LINK));
     }
 
+    /**
+     * Plugs in another adapter on such a link: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
+     * IllegalArgumentException if there is one of that name already.
+     */
+    public Adapter adapter(String name, Profile profile) {
+        return network.addAdapter(name, profile, DEFAULT_LINK);
+    }
+
     /** Two connected RC queue pairs with memory, ready to send. */
     public ConnectedPair connect(Adapter a, Adapter b) {
         return ConnectedPair.between(network, a, b);

@@ -232,7 +232,7 @@ public final class Wording {
             case HcaEvent.SharedReceivePosted e ->
                 Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.EntryWritten e ->
-                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
+                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s request " + e.workId());
             case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());
             case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in " + e.who());
             case HcaEvent.MemoryRead e ->
