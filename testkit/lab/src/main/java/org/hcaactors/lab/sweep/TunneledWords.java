@@ -70,7 +70,7 @@ final class TunneledWords implements Strand {
         Side here = Side.within(setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         for (int i = 0; i < MOST_ROUNDS * WORDS; i++) {
-            commands.put(TunneledCommand.of(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
+            commands.put(TunneledCommand.ofLong(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
                     .toBytes());
         }
         here.memory().write(0, commands.array());
