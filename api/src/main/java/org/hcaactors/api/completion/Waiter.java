@@ -55,9 +55,11 @@ public interface Waiter extends Handle {
     CompletionStage<WakeCause> await();
 
     /**
-     * The same wait after wait: demand for n is n waits. One subscription at a time; cancelling loses nothing, a wake-up that
-     * was not delivered is kept for the next wait. {@code onError} tells what no wait can end any more, EIO and ECANCELED as in
-     * {@link #await}: of queues, when the last one that names the thread fails or goes.
+     * The same wait after wait: demand for n is n waits. One subscription at a time, and a second one is refused with EBUSY, unless the
+     * first was cancelled; cancelling loses nothing, a wake-up that was not delivered is kept for the next wait. {@link #await} is
+     * refused with EBUSY until the subscriber has come back from its last call. {@code onComplete} tells that the thread has ended,
+     * {@code onError} what no wait can end any more, EIO and ECANCELED as in {@link #await}: of queues, when the last one that names
+     * the thread fails or goes; EINVAL where none does.
      */
     Flow.Publisher<WakeCause> wakes();
 

@@ -17,7 +17,7 @@ public enum FirmwareBug implements Planted {
     QUEUE_PAIRS_LIVE_ON(Patch.without("device.AdapterActor", "fatal", "forEach")),
     KEYS_LIVE_ON(Patch.without("key.TranslatorActor", "on", "lost")),
     WHAT_WAS_OPEN_CREATES(Patch.without("device.AdapterActor", "create", "refuses")),
-    THREADS_SLEEP_ON(Patch.without("notify.WaiterMachine", "adapterFailed", "interrupted")),
+    THREADS_SLEEP_ON(Patch.without("notify.WaiterMachine", "adapterFailed", "lost")),
     COUNTS_FROM_ZERO("service.Services", "restarted", FromZero.class),
     TELLS_NOBODY(Patch.without("device.AdapterActor", "fatal", "raise")),
     LINK_STAYS_DOWN("device.AdapterHandle", "plugged", StaysDown.class);
