@@ -250,7 +250,8 @@ class TunneledAtomicTest {
                 .on(PacketMatch.packet().opcode(Opcode.RC_ACKNOWLEDGE))
                 .between(Duration.ZERO, Duration.ofMillis(1))
                 .drop();
-        assertThat(write(tunneled, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1)).status())
+        assertThat(write(tunneled, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(there(0)).isEqualTo(2);
         assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))
