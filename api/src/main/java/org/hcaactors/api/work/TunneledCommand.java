@@ -10,6 +10,8 @@ import org.hcaactors.api.memory.Registration;
  * Registration#tunnelingAtomics tunnels atomics}, as the bytes that {@link #toBytes} gives, several in a row. The form is our own:
  * the adapter's and the processor's is not published.
  *
+ * <p>Immutable.
+ *
  * @param offset of the value, from the address of the WRITE: 0 to 2^32 - 1. The sum is a multiple of the value's size, and the
  *     value lies in the region, or the WRITE is refused
  * @param operand of as many bytes as the value, 4 or 8
@@ -20,7 +22,10 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
 
     private static final long MAX_OFFSET = 0xFFFF_FFFFL;
 
-    /** What becomes of the value: the functions of the store atomics of Power ISA 3.0, in the order of their codes, from 0. */
+    /**
+     * What becomes of the value: the functions of the store atomics of Power ISA 3.0, in the order of their codes, from 0. These
+     * are all that there are.
+     */
     public enum Function {
         ADD,
         XOR,
@@ -44,12 +49,12 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
     }
 
     /** For a value of 4 bytes. */
-    public static TunneledCommand of(Function function, long offset, int operand) {
+    public static TunneledCommand ofInt(Function function, long offset, int operand) {
         return new TunneledCommand(function, offset, AtomicValue.ofInt(operand));
     }
 
     /** For a value of 8 bytes. */
-    public static TunneledCommand of(Function function, long offset, long operand) {
+    public static TunneledCommand ofLong(Function function, long offset, long operand) {
         return new TunneledCommand(function, offset, AtomicValue.ofLong(operand));
     }
 

@@ -14,12 +14,11 @@ public final class SwitchedOff {
         if (profile.firmware().range(parameter).isEmpty()) {
             return profile.name() + " has none, nor a firmware setting for it";
         }
-        String restart =
-                switch (parameter.awaits()) {
-                    case FIRMWARE_RESET -> "firmware reset";
-                    case WARM_REBOOT -> "warm reboot";
-                    case POWER_CYCLE -> "power cycle";
-                };
+        String restart = switch (parameter.awaits()) {
+            case FIRMWARE_RESET -> "firmware reset";
+            case WARM_REBOOT -> "warm reboot";
+            case POWER_CYCLE -> "power cycle";
+        };
         return parameter + " is off in " + profile.name() + "'s firmware; set it, and it is there from the next "
                 + restart + " on";
     }

@@ -18,8 +18,9 @@ final class AtomicPosting {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }
         if (plan.atomics().repliesSwapped() && !plan.options().bigEndianReplies()) {
-            throw VerbsException.invalid(plan.profile().name()
-                    + " answers atomics big-endian; queue pairs created with QpDescription.takingBigEndianReplies() can post them");
+            throw VerbsException.invalid(
+                    plan.profile().name()
+                            + " answers atomics big-endian; queue pairs created with QpDescription.takingBigEndianReplies() can post them");
         }
         if (masked) {
             checkSize(bytes, able, plan);

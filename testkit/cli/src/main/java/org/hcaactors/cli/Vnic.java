@@ -65,8 +65,8 @@ final class Vnic implements Callable<Integer> {
         String name = assignment.split("=", 2)[0];
         List<String> known = List.of(RingParameters.names().split(", "));
         if (!known.contains(name)) {
-            throw new BadInputException(
-                    "no parameter " + name + "; there are " + RingParameters.names() + Spelling.hint(name, known.stream()));
+            throw new BadInputException("no parameter " + name + "; there are " + RingParameters.names()
+                    + Spelling.hint(name, known.stream()));
         }
     }
 

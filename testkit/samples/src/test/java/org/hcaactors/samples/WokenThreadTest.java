@@ -40,11 +40,11 @@ class WokenThreadTest {
             ProtectionDomain domain = process.open().allocatePd();
 
             Waiter thread = world.await(process.startWaiter());
-            CompletionQueue inbox = world.await(
-                    domain.context().createCq(CqDescription.of(16).withAsNotify(thread)));
+            CompletionQueue inbox =
+                    world.await(domain.context().createCq(CqDescription.of(16).withAsNotify(thread)));
             MemoryRegion into = world.await(domain.register(process.allocate(4096), LOCAL_WRITE));
-            RcPair pair = world.await(
-                    RcPair.connect(peer.domain().rc(), domain.rc().recvCq(inbox)));
+            RcPair pair =
+                    world.await(RcPair.connect(peer.domain().rc(), domain.rc().recvCq(inbox)));
             pair.remote().postReceive(Receive.of(1, into.slice(0, 64)));
 
             inbox.arm(CompletionQueue.Arm.ANY); // arm, poll until it is empty, wait, and so on: so no wake-up is lost

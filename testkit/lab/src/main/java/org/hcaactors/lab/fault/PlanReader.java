@@ -257,8 +257,8 @@ final class PlanReader {
             if (!text.matches("[0-9]+|0x[0-9a-fA-F]+")) {
                 throw keys.wrong(
                         key,
-                        (text.isEmpty() ? "is missing" : text + " is none") + "; a number is wanted, as the ladder shows it: "
-                                + key + "1 is 1");
+                        (text.isEmpty() ? "is missing" : text + " is none")
+                                + "; a number is wanted, as the ladder shows it: " + key + "1 is 1");
             }
             return number(key, 0xFF_FFFF);
         }

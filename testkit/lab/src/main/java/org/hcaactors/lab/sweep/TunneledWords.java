@@ -57,7 +57,8 @@ final class TunneledWords implements Strand {
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
         Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
         // The range of a WRITE lies in the region, whatever its commands do.
-        Side there = Side.of(setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+        Side there = Side.of(
+                setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         words = there.memory();
         tunneled = setting.world()
                 .await(there.domain()
@@ -67,10 +68,11 @@ final class TunneledWords implements Strand {
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(power, Site.PROCESS, words);
         }
-        Side here = Side.within(setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+        Side here = Side.within(
+                setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         for (int i = 0; i < MOST_ROUNDS * WORDS; i++) {
-            commands.put(TunneledCommand.of(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
+            commands.put(TunneledCommand.ofLong(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
                     .toBytes());
         }
         here.memory().write(0, commands.array());
@@ -82,8 +84,9 @@ final class TunneledWords implements Strand {
     public void step() {
         int rounds = lots.nextInt(3) == 0 ? 1 + lots.nextInt(MOST_ROUNDS) : 1;
         tried += rounds;
-        var stage =
-                ends.a().submit(RdmaWrite.of(rounds, ends.a().slice(0, rounds * WORDS * TunneledCommand.BYTES), tunneled.remote(0)));
+        var stage = ends.a()
+                .submit(RdmaWrite.of(
+                        rounds, ends.a().slice(0, rounds * WORDS * TunneledCommand.BYTES), tunneled.remote(0)));
         life.add("commands", stage, () -> {});
         stage.thenAccept(completion -> succeeded += completion.isSuccess() ? rounds : 0);
     }

@@ -283,10 +283,13 @@ class MaskedAtomicTest {
     @ValueSource(ints = {-4, 1, 2, 48, 512})
     void aQueuePairForASizeThatThereIsNotIsRefused(int bytes) {
         Side side = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
-        refused(Errno.EINVAL, "maxAtomicBytes is " + bytes + "; 0, 4, 8, 16", () -> world.await(side.domain()
-                .rc()
-                .capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(bytes))
-                .create()));
+        refused(
+                Errno.EINVAL,
+                "maxAtomicBytes is " + bytes + "; 0, 4, 8, 16",
+                () -> world.await(side.domain()
+                        .rc()
+                        .capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(bytes))
+                        .create()));
     }
 
     @Test

@@ -86,8 +86,12 @@ class NotifyLanesTest {
         ground.waiter.await();
         ground.inbox.message();
         assertThat(line(" notifies "))
-                .endsWith("✗ waiter1 never hears of it: \"lose the 1st wake-up of b/cq" + ground.inbox.cq.number() + "\"");
-        assertThat(ladder()).as("said once").filteredOn(line -> line.contains("lose")).hasSize(1);
+                .endsWith("✗ waiter1 never hears of it: \"lose the 1st wake-up of b/cq" + ground.inbox.cq.number()
+                        + "\"");
+        assertThat(ladder())
+                .as("said once")
+                .filteredOn(line -> line.contains("lose"))
+                .hasSize(1);
     }
 
     @Test

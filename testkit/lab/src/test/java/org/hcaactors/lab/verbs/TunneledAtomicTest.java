@@ -68,7 +68,7 @@ class TunneledAtomicTest {
     }
 
     private static byte[] command(Function function, long offset, long operand) {
-        return TunneledCommand.of(function, offset, operand).toBytes();
+        return TunneledCommand.ofLong(function, offset, operand).toBytes();
     }
 
     /** With what no command has, too. */
@@ -83,16 +83,16 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-payload
     @Test
     void aCommandIsSixteenBytesBigEndian() {
-        assertThat(TunneledCommand.of(Function.MAX_SIGNED, 0x0102_0304, -2).toBytes())
+        assertThat(TunneledCommand.ofInt(Function.MAX_SIGNED, 0x0102_0304, -2).toBytes())
                 .containsExactly(5, 2, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, -1, -1, -1, -2);
-        assertThat(TunneledCommand.of(Function.XOR, 0xFFFF_FFF8L, 9L).toBytes())
+        assertThat(TunneledCommand.ofLong(Function.XOR, 0xFFFF_FFF8L, 9).toBytes())
                 .isEqualTo(raw(1, 3, -8, 9));
     }
 
     @Test
     void aCommandThatThereIsNotIsNotMade() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> TunneledCommand.of(Function.ADD, -8, 1L))
+                .isThrownBy(() -> TunneledCommand.ofLong(Function.ADD, -8, 1))
                 .withMessage("a command at offset -8; 0 to 4294967295 is allowed");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TunneledCommand(Function.ADD, 0, AtomicValue.zeros(16)))
@@ -250,7 +250,8 @@ class TunneledAtomicTest {
                 .on(PacketMatch.packet().opcode(Opcode.RC_ACKNOWLEDGE))
                 .between(Duration.ZERO, Duration.ofMillis(1))
                 .drop();
-        assertThat(write(tunneled, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1)).status())
+        assertThat(write(tunneled, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(there(0)).isEqualTo(2);
         assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))

@@ -39,7 +39,8 @@ final class WakeCalls {
                         answers.add(arrived);
                     }
                 }
-                case BenchEvent bench when bench.what().startsWith(LOSS) -> {
+                case BenchEvent bench
+                when bench.what().startsWith(LOSS) -> {
                     HcaEvent.NotifySent sent = underWay.remove(new Place(bench.port(), bench.element()));
                     if (sent != null) {
                         losses.put(sent, bench);
