@@ -40,8 +40,8 @@ import org.hcaactors.views.explain.Explanation;
 final class FirmwareTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
     private static final String ASLEEP = "asleep";
-    private static final Shape SHAPE = Shape.DEFAULT.with(
-            RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(1));
+    private static final Shape SHAPE =
+            Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(1));
 
     private final World world;
     private final Adapter alices;

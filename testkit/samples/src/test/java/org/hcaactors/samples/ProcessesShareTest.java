@@ -32,11 +32,13 @@ class ProcessesShareTest {
             ProtectionDomain here = a.process("app").open().allocatePd();
             MemoryRegion letter = world.await(here.register(a.process("app").allocate(4096), LOCAL_WRITE));
             ProtectionDomain theirs = b.process("archive").open().allocatePd();
-            MemoryRegion inbox = world.await(theirs.register(b.process("archive").allocate(4096), LOCAL_WRITE));
+            MemoryRegion inbox =
+                    world.await(theirs.register(b.process("archive").allocate(4096), LOCAL_WRITE));
             // README begins
             XrcDomainDescription file = XrcDomainDescription.of("/run/shared");
             DeviceContext store = b.process("store").open();
-            XrcTarget target = world.await(world.await(store.openXrcDomain(file)).createTarget());
+            XrcTarget target =
+                    world.await(world.await(store.openXrcDomain(file)).createTarget());
             XrcQueuePair asks = world.await(here.xrc().create());
             world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
             world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));

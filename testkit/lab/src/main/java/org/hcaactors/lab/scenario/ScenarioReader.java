@@ -46,7 +46,8 @@ final class ScenarioReader {
     }
 
     Scenario read() {
-        file.only("title", "about", "adapters", "link", "objects", "traffic", "changes", "firmware", "faults", "expect");
+        file.only(
+                "title", "about", "adapters", "link", "objects", "traffic", "changes", "firmware", "faults", "expect");
         String title = file.text("title");
         String about = file.has("about") ? file.text("about").strip() : "";
         adapters();
@@ -340,7 +341,9 @@ final class ScenarioReader {
     private static Duration time(Section keys, Line line) {
         Duration at = keys.has("at") ? keys.time("at") : line.openedAt();
         if (at.compareTo(line.openedAt()) < 0) {
-            throw keys.wrong("at", line.name() + " is opened later, at " + line.openedAt().toNanos() + " ns");
+            throw keys.wrong(
+                    "at",
+                    line.name() + " is opened later, at " + line.openedAt().toNanos() + " ns");
         }
         return at;
     }

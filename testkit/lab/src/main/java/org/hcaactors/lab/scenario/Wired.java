@@ -221,16 +221,15 @@ final class Wired {
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
         LocalSlice local = from.slice(job.offset(), (int) job.bytes());
-        WorkRequest work =
-                switch (job.verb()) {
-                    case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
-                    case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
-                    case SEND_WITH_INVALIDATE ->
-                        Send.of(id, local)
-                                .invalidating(framed(!job.fromSecond()).window().rkey());
-                    case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
-                        request(job, id, local, place(job));
-                };
+        WorkRequest work = switch (job.verb()) {
+            case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
+            case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
+            case SEND_WITH_INVALIDATE ->
+                Send.of(id, local)
+                        .invalidating(framed(!job.fromSecond()).window().rkey());
+            case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
+                request(job, id, local, place(job));
+        };
         return named.filter(queues -> !job.fromSecond())
                 .map(queues -> queues.submit(job, work))
                 .orElseGet(() -> from.submit(work));
@@ -315,7 +314,9 @@ final class Wired {
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
         byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
-                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job)).memory().read(job.offset(), count));
+                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job))
+                        .memory()
+                        .read(job.offset(), count));
         return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
     }
 }
