@@ -62,7 +62,7 @@ final class Wired {
     private final Optional<WokenProgram> program;
     private final Ends<?> ends;
     private final Optional<Pieced> pieced;
-    private final Optional<NamedQueues> named;
+    private final Optional<HostQueues> named;
     private final Optional<Framed> atFirst;
     private final Optional<Framed> atSecond;
 
@@ -93,7 +93,7 @@ final class Wired {
         Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
         named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
-                ? Optional.of(new NamedQueues(a, queues(b, environments, lots)))
+                ? Optional.of(new HostQueues(a, queues(b, environments, lots)))
                 : Optional.empty();
         atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
         atSecond = bindsAt(jobs, true) ? Optional.of(Framed.of(world, ends.b())) : Optional.empty();
@@ -119,7 +119,7 @@ final class Wired {
         List<NamedQueue> all = new ArrayList<>(List.of(second.queue()));
         for (int i = 1; i < line.stocks().size(); i++) {
             Side side = side(line.second(), PROCESS + "-" + (i + 1), environments, lots);
-            NamedQueue queue = NamedQueues.of(world, side, entries(), Math.max(16, requests));
+            NamedQueue queue = HostQueues.of(world, side, entries(), Math.max(16, requests));
             if (line.polled() && line.polledAt().isZero()) {
                 poll(queue.completions());
             }
