@@ -42,7 +42,7 @@ import org.hcaactors.lab.world.World;
  * names what it must not reach. Each message with a number must come once, to the queue that it names; every handle must hear
  * of a failure.
  */
-final class NamedQueues implements Strand {
+final class QueuesByName implements Strand {
     private static final String FILE = "/run/named queues";
     private static final int MEMBERS = 2;
     private static final int FOR_EVER = 7;
@@ -82,7 +82,7 @@ final class NamedQueues implements Strand {
     private int processes;
     private int number;
 
-    NamedQueues(Setting setting) {
+    QueuesByName(Setting setting) {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("named queues");
