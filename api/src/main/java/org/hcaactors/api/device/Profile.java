@@ -101,7 +101,7 @@ public final class Profile {
     public static final Profile NO_ATOMICS =
             CONNECTX_5.named("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
 
-    /** A ConnectX-5 that has little of everything, and neither windows of type 1, indirect keys nor pages on demand. */
+    /** A ConnectX-5 that has little of everything, and neither windows of type 1, XRC, indirect keys nor pages on demand. */
     public static final Profile TINY = CONNECTX_5
             .named("Tiny", 0)
             .with(QueueCapabilities.NONE

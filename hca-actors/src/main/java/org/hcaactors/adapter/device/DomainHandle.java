@@ -121,6 +121,7 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(number, () -> make(blueprint(wanted)));
     }
 
+    // rule xrc-srq
     @Override
     public CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted) {
         return context.creating(number, () -> {

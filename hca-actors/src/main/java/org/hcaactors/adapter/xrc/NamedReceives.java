@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared receive queues that the requests of a peer name, each with its own protection domain, through which both its
  * buffers and the peer's remote keys are reached (rule xrc-domain). At most {@value #CAPACITY} are kept in mind; one more
- * drops the one named longest ago, which is found again when it is named again.
+ * drops the one named longest ago, which is found again when it is named again (rule xrc-queues-bounded).
  */
 public final class NamedReceives implements AskedReceives, Entrance {
     static final int CAPACITY = 64;
@@ -59,7 +59,7 @@ public final class NamedReceives implements AskedReceives, Entrance {
         this.waits = waits;
     }
 
-    // rules xrc-domain, xrc-one-queue, xrc-queue-fails
+    // rules xrc-domain, xrc-one-queue, xrc-unknown, xrc-queue-fails
     @Override
     public Optional<Refused> refusal(Packet request, Turn turn) {
         int number = request.xrcEth().srqNumber();
@@ -122,6 +122,7 @@ public final class NamedReceives implements AskedReceives, Entrance {
         return named().supply(first, turn);
     }
 
+    // rule xrc-rnr
     @Override
     public NoReceive whyEmpty() {
         return NoReceive.SHARED_QUEUE_IS_EMPTY;

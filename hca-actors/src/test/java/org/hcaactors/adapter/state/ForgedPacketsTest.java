@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.api.address.Gid;
@@ -134,7 +135,7 @@ class ForgedPacketsTest {
                     ? Receive.of(i)
                     : Receive.of(i, b.slice(4096L * i, 1 + chance.nextInt(1024)));
             if (xrc) {
-                b.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE).add(receive);
+                Objects.requireNonNull(b.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE)).add(receive);
             } else if (shared) {
                 b.srq.add(receive);
             } else if (chance.nextInt(5) != 0) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.state.Rig;
@@ -95,7 +96,7 @@ class XrcTest {
 
     private void offer(int queue, int key, int... ids) {
         for (int id : ids) {
-            asked.named.get(queue).add(Receive.of(id, asked.slice(key, id * 1024L, 1024)));
+            Objects.requireNonNull(asked.named.get(queue)).add(Receive.of(id, asked.slice(key, id * 1024L, 1024)));
         }
     }
 
@@ -104,7 +105,7 @@ class XrcTest {
     }
 
     private List<Long> completed(int queue) {
-        return asked.namedCompletions.get(queue).stream()
+        return Objects.requireNonNull(asked.namedCompletions.get(queue)).stream()
                 .map(WorkCompletion::workId)
                 .toList();
     }
@@ -120,7 +121,7 @@ class XrcTest {
         rig.run();
         assertThat(completed(QUEUE)).containsExactly(1L);
         assertThat(completed(OTHER)).containsExactly(2L);
-        assertThat(asked.namedCompletions.get(OTHER).getFirst().qpNumber()).isEqualTo(asked.number);
+        assertThat(Objects.requireNonNull(asked.namedCompletions.get(OTHER)).getFirst().qpNumber()).isEqualTo(asked.number);
         assertThat(asked.memory.read(2048, 700)).isEqualTo(asks.memory.read(0, 700));
         assertThat(asks.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(asked.machine.state()).as("it answers from RTR on").isEqualTo(QpState.RTR);
@@ -326,7 +327,7 @@ class XrcTest {
         assertThat(asked.machine.state()).isEqualTo(QpState.RTS);
     }
 
-    // rules xrc-named, atomic-masked
+    // rules xrc-named, wire-xrc-masked
     @Test
     void aMaskedAtomicNamesItsTransportAndItsQueue() {
         post(QUEUE, MaskedFetchAdd.of(1, asks.slice(0, 8), at(KEY, 64), AtomicValue.ofLong(3)));
@@ -358,7 +359,7 @@ class XrcTest {
         assertThat(asked.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::kind)
                 .containsOnly(CompletionKind.RECV);
-        assertThat(Arrays.stream(new int[] {QUEUE, OTHER}).map(q -> asked.named.get(q).size()))
+        assertThat(Arrays.stream(new int[] {QUEUE, OTHER}).map(q -> Objects.requireNonNull(asked.named.get(q)).size()))
                 .containsExactly(4, 4);
     }
 }

@@ -72,6 +72,7 @@ final class CapabilityGroups {
         Map<String, String> rows = group("srq_caps");
         rows.put("max_srq_wr", Integer.toString(receives.maxWr()));
         rows.put("max_srq_sge", Integer.toString(receives.maxSge()));
+        rows.put("XRC", yes(receives.named()));
     }
 
     private void add(CompletionCapabilities completions) {

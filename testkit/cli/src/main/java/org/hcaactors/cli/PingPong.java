@@ -15,7 +15,6 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Shape;
@@ -24,6 +23,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -46,7 +46,7 @@ final class PingPong implements Callable<Integer> {
             names = "--transport",
             defaultValue = "rc",
             converter = Over.Option.class,
-            description = "rc, uc, ud or srq (default: rc)")
+            description = "rc, uc, ud, xrc or srq (default: rc)")
     private Over over;
 
     @Option(
@@ -62,9 +62,15 @@ final class PingPong implements Callable<Integer> {
     private @Nullable Integer queuePairs;
 
     @Option(
+            names = {"-c", "--clients"},
+            description = "processes that play with one server, with xrc only (default: 1)")
+    @Allowed(least = 1, most = MOST_QUEUE_PAIRS)
+    private @Nullable Integer clients;
+
+    @Option(
             names = {"-n", "--iters"},
             defaultValue = "1000",
-            description = "rounds, with srq for each queue pair (default: 1000)")
+            description = "rounds, with srq for each queue pair, with xrc for each client (default: 1000)")
     @Allowed(least = 1, most = MOST_ROUNDS)
     private long rounds;
 
@@ -84,48 +90,64 @@ final class PingPong implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
+    @Mixin
+    private ModelOptions model;
+
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws BadInputException {
         Checks check = new Checks(spec);
         long most = over.transport().mostBytes();
         check.that(bytes() <= most, "--size is " + bytes() + "; with " + over + " 0 to " + most + " is allowed");
         check.that(queuePairs == null || over.sharesReceives(), "--num-qp goes with --transport srq only");
+        check.that(clients == null || names(), "--clients goes with --transport xrc only");
+        Profile profile = model.profile();
         if (seed != null) {
             try (World world = World.of(seed)) {
-                play(world.network(), LinkProperties.of(1000, 100_000_000_000L), world::now);
+                play(world.network(), profile, LinkProperties.of(1000, 100_000_000_000L), world::now);
             }
         } else {
             try (RdmaNetwork network = RdmaNetwork.start()) {
-                play(network, LinkProperties.IDEAL, System::nanoTime);
+                play(network, profile, LinkProperties.IDEAL, System::nanoTime);
             }
         }
         return Hca.OK;
     }
 
-    private void play(RdmaNetwork network, LinkProperties link, LongSupplier clock) {
-        Adapter left = network.addAdapter("left", Profile.CONNECTX_5, link);
-        Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
+    private void play(RdmaNetwork network, Profile profile, LinkProperties link, LongSupplier clock) {
+        Adapter left = network.addAdapter("left", profile, link);
+        Adapter right = network.addAdapter("right", profile, link);
+        Game game = names() ? shared(network, left, right) : rallies(network, left, right);
+        long start = clock.getAsLong();
+        try (Progress progress = new Progress(!json, game.rounds(), game::played)) {
+            network.await(game.play(), PATIENCE);
+        }
+        report(game, Math.max(1, clock.getAsLong() - start));
+    }
+
+    /** Each message names the queue that it is for. */
+    private boolean names() {
+        return over.transport() == Transport.XRC;
+    }
+
+    private Game shared(RdmaNetwork network, Adapter left, Adapter right) {
+        RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);
+        return new SharedRally(network, left, right, clients != null ? clients : 1, bytes(), rounds, terms);
+    }
+
+    private Game rallies(RdmaNetwork network, Adapter left, Adapter right) {
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
         QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
         Shape shape = new Shape(RcConnection.DEFAULT.withMtu(mtu), capacity, 255, memory);
         Half one = over.half(network, left, shape);
         Half other = over.half(network, right, shape);
-        List<Rally> rallies = new ArrayList<>();
-        Ends<?> first = over.ends(network, one, other, shape);
-        rallies.add(new Rally(first, bytes(), rounds));
-        for (int i = 1; i < pairs(); i++) {
-            rallies.add(new Rally(over.ends(network, one, other, shape), bytes(), rounds));
+        List<Ends<?>> all = new ArrayList<>();
+        for (int i = 0; i < pairs(); i++) {
+            all.add(over.ends(network, one, other, shape));
         }
-        long all = rounds * rallies.size();
-        long start = clock.getAsLong();
-        try (Progress progress = new Progress(
-                !json, all, () -> rallies.stream().mapToLong(Rally::played).sum())) {
-            rallies.stream().map(Rally::play).toList().forEach(over -> network.await(over, PATIENCE));
-        }
-        report(first, all, Math.max(1, clock.getAsLong() - start));
+        return Rallies.of(all, bytes(), rounds);
     }
 
     private int bytes() {
@@ -136,8 +158,9 @@ final class PingPong implements Callable<Integer> {
         return queuePairs != null ? queuePairs : over.sharesReceives() ? 16 : 1;
     }
 
-    private void report(Ends<?> pair, long all, long nanos) {
+    private void report(Game game, long nanos) {
         PrintWriter out = spec.commandLine().getOut();
+        long all = game.rounds();
         long moved = 2L * bytes() * all;
         double gigabits = moved * 8.0 / nanos;
         double micros = nanos / 1e3 / all;
@@ -152,17 +175,11 @@ final class PingPong implements Callable<Integer> {
                     .put("gigabitsPerSecond", gigabits)
                     .put("microsPerIter", micros));
         } else {
-            out.println(address("local", pair.a()));
-            out.println(address("remote", pair.b()));
+            game.addresses().forEach(out::println);
             String time = seed != null ? "virtual seconds" : "seconds";
             out.printf("%d bytes in %.6f %s = %.2f Gbit/sec%n", moved, nanos / 1e9, time, gigabits);
             out.printf("%d iters in %.6f %s = %.2f usec/iter%n", all, nanos / 1e9, time, micros);
         }
         out.flush();
-    }
-
-    private static String address(String whose, End end) {
-        return "  %-6s address: QPN 0x%06x, GID %s"
-                .formatted(whose, end.qp().number(), end.adapter().gid());
     }
 }

@@ -139,9 +139,12 @@ class HcaTest {
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
                 "help nonsense | nonsense",
-                "pingpong --transport xx | rc, uc, ud, srq are allowed",
+                "pingpong --transport xx | rc, uc, ud, xrc, srq are allowed",
                 "pingpong --transport ud --size 5000 | 0 to 4096 is allowed",
                 "pingpong -q 3 | goes with --transport srq only",
+                "pingpong --transport xrc -q 3 | goes with --transport srq only",
+                "pingpong -c 3 | goes with --transport xrc only",
+                "pingpong --transport xrc -c 65 | 1 to 64 is allowed",
                 "perf | Missing required parameter: 'TEST'",
                 "perf read_bw --transport ud | ud carries no read",
                 "perf atomic_bw -s 4 | atomics have 8 bytes",
@@ -261,11 +264,17 @@ class HcaTest {
                         "event DEVICE_FATAL of 0: its slot was power-cycled",
                         "-- SEND that wakes dave's thread",
                         "▶ waiter1, which waits",
-                        "✗ MSI fallback, the host's notify unit is off")
+                        "✗ MSI fallback, the host's notify unit is off",
+                        "-- and why, in words\ndave/cq",
+                        " holds 1 completion that nobody fetched\n",
+                        "it must poll once more after it arms\n  because dave/waiter1 waits since ",
+                        "-- SEND behind one to an empty queue",
+                        "can't: its shared receive queue is empty",
+                        "can't: its XRC domain has no shared receive queue 99")
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
-        assertThat(json.get("steps")).hasSize(47);
+        assertThat(json.get("steps")).hasSize(57);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
         }
@@ -287,7 +296,7 @@ class HcaTest {
                 assertThat(frame.comments().getFirst()).startsWith("event ");
             }
         }
-        assertThat(packets).as("103 sent, 100 delivered").isEqualTo(203);
+        assertThat(packets).as("126 sent, 123 delivered").isEqualTo(249);
     }
 
     @Test
@@ -393,13 +402,13 @@ class HcaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rc", "uc", "ud", "srq"})
+    @ValueSource(strings = {"rc", "uc", "ud", "srq", "xrc", "xrc -c 4"})
     void pingpongPlaysOverEveryTransport(String transport) throws IOException {
-        CommandRun run = CommandRun.of("pingpong", "--transport", transport, "--seed", "7", "-n", "10", "--json");
+        CommandRun run = CommandRun.of(("pingpong --seed 7 -n 10 --json --transport " + transport).split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         JsonNode told = JSON.readTree(run.out());
         int bytes = transport.equals("ud") ? 2048 : 4096;
-        int rounds = transport.equals("srq") ? 160 : 10;
+        int rounds = transport.equals("srq") ? 160 : transport.equals("xrc -c 4") ? 40 : 10;
         assertThat(told.get("bytes").asLong()).isEqualTo(2L * bytes * rounds);
     }
 
@@ -410,6 +419,7 @@ class HcaTest {
                 "send_bw --transport uc",
                 "send_bw --transport ud",
                 "send_bw --transport srq",
+                "send_bw --transport xrc",
                 "send_lat --transport ud",
                 "write_bw --transport uc",
                 "write_lat",
@@ -439,6 +449,7 @@ class HcaTest {
                 .contains(
                         "\tvendor_part_id:\t\t\t4119\n",
                         "\tqp_caps:\n\t\tmax_qp_wr:\t\t\t\t32768\n",
+                        "\t\tXRC:\t\t\t\t\tyes\n",
                         "\tatomic_caps:\n\t\tatomic_cap:\t\t\t\tATOMIC_HCA (1)\n",
                         "\tmr_caps:\n",
                         "\todp_caps:\n\t\tgeneral_odp_caps:\t\t\tODP_SUPPORT ODP_SUPPORT_IMPLICIT\n",
@@ -455,6 +466,20 @@ class HcaTest {
         JsonNode everything =
                 JSON.readTree(CommandRun.of("devinfo", dir, "--json", "-v").out());
         assertThat(everything.get(5).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
+    }
+
+    // rule xrc-supported
+    @Test
+    void devinfoSaysWhichAdaptersHaveXrc(@TempDir Path settings) throws IOException {
+        JsonNode adapters = JSON.readTree(
+                CommandRun.of("devinfo", "--dir=" + settings, "--json", "-v").out());
+        List<String> without = new ArrayList<>();
+        for (JsonNode adapter : adapters) {
+            if (adapter.at("/srq_caps/XRC").asText().equals("no")) {
+                without.add(adapter.get("hca_id").asText());
+            }
+        }
+        assertThat(without).containsExactly("rxe0", "tiny0");
     }
 
     // rules paging-counters, paging-gauges, paging-statistics, paging-histogram

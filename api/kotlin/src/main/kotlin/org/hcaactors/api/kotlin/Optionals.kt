@@ -16,6 +16,7 @@ import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Send
+import org.hcaactors.api.xrc.XrcDomain
 
 // What is an Optional in Java, as Kotlin asks for it.
 
@@ -65,3 +66,6 @@ fun PageLayout.nodeOrNull(): Int? = node().orNull()
 
 /** The global part. */
 fun AddressVector.routeOrNull(): GlobalRoute? = route().getOrNull()
+
+/** The file that the domain is known by, or null for one of a process alone. */
+fun XrcDomain.fileOrNull(): String? = file().getOrNull()

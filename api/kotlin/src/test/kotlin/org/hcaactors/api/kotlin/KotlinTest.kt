@@ -32,11 +32,15 @@ import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
 import org.hcaactors.api.queue.QpDescription
+import org.hcaactors.api.queue.QpModify
+import org.hcaactors.api.queue.QpState
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
+import org.hcaactors.api.xrc.XrcDomainDescription
+import org.hcaactors.api.xrc.XrcSrqDescription
 import org.hcaactors.network.RdmaNetwork
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
@@ -201,6 +205,32 @@ class KotlinTest {
         there.connectTo(here.gid(), here.number())
         there.postReceive(Receive.of(1))
         assertThat(here.perform(Send.of(2).withImmediate(7)).isSuccess).isTrue()
+    }
+
+    @Test
+    fun twoProcessesOfAHostAreReachedOverOneConnection() = test {
+        val here = alice.process("app").open().allocatePd()
+        val from = here.registerMemory(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
+        val file = XrcDomainDescription.of("/run/shared")
+        val store = bob.process("store").open()
+        val made = store.makeXrcDomain(file).makeTarget()
+        val archive = bob.process("archive").open()
+        val shared = archive.makeXrcDomain(file)
+        assertThat(shared.fileOrNull()).isEqualTo("/run/shared")
+        val opened = shared.joinTarget(made.number())
+        val asker = here.xrc().make()
+        opened.connectTo(asker.gid(), asker.number())
+        asker.connectTo(made.gid(), made.number())
+        val cq = archive.makeCq(16)
+        val pd = archive.allocatePd()
+        val into = pd.registerMemory(bob.process("archive").allocate(4096), Access.LOCAL_WRITE)
+        val srq = pd.makeXrcSrq(XrcSrqDescription.of(shared, cq))
+        srq.postReceive(Receive.of(3, into.slice(0, 64)))
+        val done = asker.perform(srq.number(), Send.of(1, from.slice(0, 64)))
+        assertThat(done.status()).isEqualTo(Status.SUCCESS)
+        assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
+        made.change(QpModify.to(QpState.ERR))
+        assertThat(opened.state()).isEqualTo(QpState.ERR)
     }
 
     @Test

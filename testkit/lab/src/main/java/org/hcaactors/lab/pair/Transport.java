@@ -33,7 +33,10 @@ public enum Transport {
             true,
             PathMtu.BYTES_4096.bytes(),
             UdQueuePair.GRH_BYTES,
-            (network, a, b, terms) -> UdEnd.introduce(network, a, b, UdEnd.QKEY));
+            (network, a, b, terms) -> UdEnd.introduce(network, a, b, UdEnd.QKEY)),
+
+    /** Extended reliable connected: each message names the shared receive queue that it is for. */
+    XRC(RcWork.class, false, 1L << 31, 0, XrcEnd::connect);
 
     /** Makes two ends of two halves. */
     private interface Joining {
@@ -81,7 +84,7 @@ public enum Transport {
         return carries(RdmaRead.class);
     }
 
-    /** Its receives may come from a shared receive queue (ibv_create_qp(3)). */
+    /** Its queue pairs may have a shared receive queue (ibv_create_qp(3)); over XRC it is no queue pair's. */
     public boolean sharesReceives() {
         return sharesReceives;
     }

@@ -90,9 +90,8 @@ public record Scenario(
      * @param openedAt when both ends open their adapters and connect
      * @param first where traffic comes from unless it says otherwise
      * @param terms of reliable connections; of others only the path MTU and the first PSN
-     * @param receives posted at each end to which messages go; empty: as many as there are messages
-     * @param receivesAt when they are posted
-     * @param receiveBytes of each
+     * @param stocks of receives at each end; over XRC, where messages name queues, of each queue of the second end
+     * @param receiveBytes of each receive
      * @param shared the second end takes them from a shared receive queue
      * @param limit of that queue, at which it raises an event; 0 for none
      * @param cqEntries of each completion queue; empty: enough
@@ -109,8 +108,7 @@ public record Scenario(
             String first,
             String second,
             RcConnection terms,
-            OptionalInt receives,
-            Duration receivesAt,
+            List<Stock> stocks,
             long receiveBytes,
             boolean shared,
             int limit,
@@ -119,7 +117,19 @@ public record Scenario(
             Duration polledAt,
             boolean inline,
             Optional<Pieces> pieces,
-            Optional<WokenThread> thread) {}
+            Optional<WokenThread> thread) {
+        public Line {
+            stocks = List.copyOf(stocks);
+        }
+    }
+
+    /**
+     * Receives.
+     *
+     * @param receives posted where messages go; empty: as many as there are messages
+     * @param at when they are posted
+     */
+    public record Stock(OptionalInt receives, Duration at) {}
 
     /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
     public record Pieces(int bytes, int strideBytes) {}
@@ -194,6 +204,8 @@ public record Scenario(
      * @param waits the next job begins when these are complete
      * @param rkey instead of the peer's
      * @param window the peer's window, instead of its memory
+     * @param queue which of the second end's queues they name, from 0; 0 where messages name none
+     * @param srqNumber that they name instead
      */
     public record Job(
             Line line,
@@ -205,7 +217,9 @@ public record Scenario(
             Duration at,
             boolean waits,
             Optional<Integer> rkey,
-            boolean window) {}
+            boolean window,
+            int queue,
+            Optional<Integer> srqNumber) {}
 
     /**
      * A region is registered anew.

@@ -31,7 +31,7 @@ import org.hcaactors.lab.world.World;
 /** Reads a scenario, and refuses what can't be meant before anything runs. */
 final class ScenarioReader {
     private static final int MOST_ADAPTERS = 16;
-    private static final int MOST_TIMES = 2048;
+    static final int MOST_TIMES = 2048;
     private static final int MOST_CHANGES = 64;
     private static final long RECEIVE_BYTES = 64 << 10;
 
@@ -46,7 +46,8 @@ final class ScenarioReader {
     }
 
     Scenario read() {
-        file.only("title", "about", "adapters", "link", "objects", "traffic", "changes", "firmware", "faults", "expect");
+        file.only(
+                "title", "about", "adapters", "link", "objects", "traffic", "changes", "firmware", "faults", "expect");
         String title = file.text("title");
         String about = file.has("about") ? file.text("about").strip() : "";
         adapters();
@@ -130,21 +131,15 @@ final class ScenarioReader {
                 "inline",
                 "pieces",
                 "opened-at",
-                "thread");
+                "thread",
+                "queues");
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
             throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
         }
         ends.forEach(end -> known(keys, "between", end));
         Transport transport = keys.one("type", Transport.class);
-        boolean shared = keys.has("shared") && keys.flag("shared");
-        if (shared && !transport.sharesReceives()) {
-            String others = Arrays.stream(Transport.values())
-                    .filter(Transport::sharesReceives)
-                    .map(Transport::name)
-                    .collect(Collectors.joining(" and "));
-            throw keys.wrong("shared", transport + " takes no shared receive queue; " + others + " do");
-        }
+        boolean shared = QueueReader.shared(keys, transport);
         Duration openedAt = keys.has("opened-at") ? keys.time("opened-at") : Duration.ZERO;
         return new Line(
                 name,
@@ -153,8 +148,7 @@ final class ScenarioReader {
                 ends.get(0),
                 ends.get(1),
                 terms(keys),
-                keys.has("receives") ? OptionalInt.of(number(keys, "receives", 0, MOST_TIMES)) : OptionalInt.empty(),
-                keys.has("receives-at") ? keys.time("receives-at") : Duration.ZERO,
+                QueueReader.stocks(keys, transport),
                 keys.has("receive-bytes") ? keys.bytes("receive-bytes", 0, Scenario.MOST_BYTES) : RECEIVE_BYTES,
                 shared,
                 keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
@@ -275,7 +269,9 @@ final class ScenarioReader {
                 "send-with-invalidate",
                 "bind",
                 "invalidate",
-                "window");
+                "window",
+                "queue",
+                "srq-number");
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
@@ -291,10 +287,10 @@ final class ScenarioReader {
         if (verb.getKey().isMasked() && bytes != Integer.BYTES && bytes != Long.BYTES) {
             throw keys.wrong(verb.getValue() + " = " + bytes + "; 4 and 8 bytes are allowed");
         }
-        String from = end(keys, "from", line);
+        boolean fromSecond = !end(keys, "from", line).equals(line.first());
         return new Job(
                 line,
-                !from.equals(line.first()),
+                fromSecond,
                 verb.getKey(),
                 bytes,
                 keys.has("times") ? number(keys, "times", 1, MOST_TIMES) : 1,
@@ -302,7 +298,9 @@ final class ScenarioReader {
                 time(keys, line),
                 keys.has("wait") && keys.flag("wait"),
                 keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty(),
-                keys.has("window") && keys.flag("window"));
+                keys.has("window") && keys.flag("window"),
+                QueueReader.queue(keys, line, fromSecond),
+                QueueReader.srqNumber(keys, line));
     }
 
     private static String words() {
@@ -343,7 +341,9 @@ final class ScenarioReader {
     private static Duration time(Section keys, Line line) {
         Duration at = keys.has("at") ? keys.time("at") : line.openedAt();
         if (at.compareTo(line.openedAt()) < 0) {
-            throw keys.wrong("at", line.name() + " is opened later, at " + line.openedAt().toNanos() + " ns");
+            throw keys.wrong(
+                    "at",
+                    line.name() + " is opened later, at " + line.openedAt().toNanos() + " ns");
         }
         return at;
     }

@@ -119,8 +119,8 @@ public final class ScenarioRun implements AutoCloseable {
         List<TraceEvent> events = world.trace().events();
         List<TraceEvent> told = events.stream()
                 .dropWhile(event -> !begins(event))
-                .filter(event -> !(event instanceof HcaEvent.StateChanged changed
-                        && changed.why() == StateReason.MODIFIED))
+                .filter(event ->
+                        !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
                 .toList();
         return Ladder.part(events, told.isEmpty() ? events : told, false);
     }
@@ -146,9 +146,7 @@ public final class ScenarioRun implements AutoCloseable {
                     .toList();
             wired.put(line.name(), new Wired(world, line, own, environments, lots));
         };
-        scenario.objects().stream()
-                .filter(line -> line.openedAt().isZero())
-                .forEach(open);
+        scenario.objects().stream().filter(line -> line.openedAt().isZero()).forEach(open);
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
         }
@@ -178,13 +176,11 @@ public final class ScenarioRun implements AutoCloseable {
                     List.of(line.first(), line.second()).forEach(end -> tellOpened(line, end));
                     open.accept(line);
                 })));
-        scenario.objects()
-                .forEach(line -> all.add(
-                        new Due(later(line.receivesAt(), line), () -> wiredFor(line).postReceives())));
+        scenario.objects().forEach(line -> all.addAll(receives(line)));
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
-                .forEach(line -> all.add(
-                        new Due(later(line.polledAt(), line), () -> wiredFor(line).poll())));
+                .forEach(line -> all.add(new Due(
+                        later(line.polledAt(), line), () -> wiredFor(line).poll())));
         scenario.objects()
                 .forEach(line -> line.thread()
                         .ifPresent(thread -> all.add(new Due(
@@ -194,6 +190,16 @@ public final class ScenarioRun implements AutoCloseable {
                 .forEach(change -> all.add(
                         new Due(change.at(), () -> wiredFor(change.line()).change(change))));
         all.sort(Comparator.comparing(Due::at));
+        return all;
+    }
+
+    private List<Due> receives(Line line) {
+        List<Due> all = new ArrayList<>();
+        for (int i = 0; i < line.stocks().size(); i++) {
+            int queue = i;
+            Duration at = later(line.stocks().get(queue).at(), line);
+            all.add(new Due(at, () -> wiredFor(line).postReceives(queue)));
+        }
         return all;
     }
 

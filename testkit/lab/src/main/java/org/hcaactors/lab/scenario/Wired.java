@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
@@ -33,7 +34,9 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.NamedQueue;
 import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.scenario.Scenario.Rework;
@@ -53,16 +56,14 @@ final class Wired {
     /** Receives lie behind what the jobs copy. */
     private final long receivesAt;
 
-    /** Messages that go to the first end, and to the second. */
-    private final int toFirst;
-
-    private final int toSecond;
+    private final List<Job> jobs;
     /** Receive completions of both ends that somebody took out. */
     private final List<WorkCompletion> received = new ArrayList<>();
 
     private final Optional<WokenProgram> program;
     private final Ends<?> ends;
     private final Optional<Pieced> pieced;
+    private final Optional<NamedQueues> named;
     private final Optional<Framed> atFirst;
     private final Optional<Framed> atSecond;
 
@@ -75,6 +76,7 @@ final class Wired {
             SplittableRandom lots) {
         this.world = world;
         this.line = line;
+        this.jobs = jobs;
         requests = jobs.stream().mapToInt(Job::times).sum();
         long reach =
                 jobs.stream().mapToLong(job -> job.offset() + job.bytes()).max().orElse(0);
@@ -82,8 +84,6 @@ final class Wired {
         receivesAt =
                 line.pieces().map(pieces -> Pieced.memoryBytes(pieces, shown)).orElse(reach) + 7 & -8;
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
-        toFirst = messages(jobs, true);
-        toSecond = messages(jobs, false);
         Half first = polled(half(line.first(), environments, lots));
         Half other = half(line.second(), environments, lots);
         DeviceContext there = other.side().context();
@@ -93,6 +93,9 @@ final class Wired {
                 .orElseGet(() -> polled(other));
         Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
+        named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
+                ? Optional.of(new NamedQueues(a, queues(b, environments, lots)))
+                : Optional.empty();
         atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
         atSecond = bindsAt(jobs, true) ? Optional.of(Framed.of(world, ends.b())) : Optional.empty();
         pieced = line.pieces().map(pieces -> Pieced.of(world, ends.b(), pieces, shown));
@@ -102,23 +105,45 @@ final class Wired {
         return jobs.stream().anyMatch(job -> job.verb() == Scenario.Verb.BIND && job.fromSecond() == second);
     }
 
-    private static int messages(List<Job> jobs, boolean fromSecond) {
+    /** That go to the first end, or to a queue of the second. */
+    private int messages(boolean toFirst, int queue) {
         return jobs.stream()
-                .filter(job -> job.fromSecond() == fromSecond && job.verb().takesReceive())
+                .filter(job -> job.fromSecond() == toFirst && job.verb().takesReceive())
+                .filter(job -> job.queue() == queue && job.srqNumber().isEmpty())
                 .mapToInt(Job::times)
                 .sum();
     }
 
-    private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom lots) {
+    /** The end's own, and others of processes of their own. */
+    private List<NamedQueue> queues(
+            XrcEnd second, Map<String, Map<String, String>> environments, SplittableRandom lots) {
+        List<NamedQueue> all = new ArrayList<>(List.of(second.queue()));
+        for (int i = 1; i < line.stocks().size(); i++) {
+            Side side = side(line.second(), PROCESS + "-" + (i + 1), environments, lots);
+            NamedQueue queue = NamedQueues.of(world, side, entries(), Math.max(16, requests));
+            if (line.polled() && line.polledAt().isZero()) {
+                poll(queue.completions());
+            }
+            all.add(queue);
+        }
+        return all;
+    }
+
+    private Side side(
+            String adapter, String process, Map<String, Map<String, String>> environments, SplittableRandom lots) {
         DeviceContext context =
-                world.adapter(adapter).process(PROCESS).open(environments.getOrDefault(adapter, Map.of()));
+                world.adapter(adapter).process(process).open(environments.getOrDefault(adapter, Map.of()));
         Side side = Side.within(world.network(), context.allocatePd(), memoryBytes);
         byte[] bytes = new byte[(int) memoryBytes];
         lots.nextBytes(bytes);
         side.memory().write(0, bytes);
+        return side;
+    }
+
+    private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom lots) {
+        Side side = side(adapter, PROCESS, environments, lots);
         int depth = Math.max(16, requests);
-        // No more than is used: an adapter may have little.
-        QpCapacity capacity = QpCapacity.of(depth).withMaxSge(1).withMaxInlineBytes(0);
+        QpCapacity capacity = within(world.adapter(adapter).profile().queues(), QpCapacity.of(depth));
         Half half = Half.on(side).capacity(capacity);
         return line.inline() ? half.receivingInline().signalingAll() : half;
     }
@@ -140,10 +165,17 @@ final class Wired {
         program.ifPresent(WokenProgram::start);
     }
 
+    /** As many elements and inline bytes, if the adapter has them; no request here needs more than one. */
+    private static QpCapacity within(QueueCapabilities most, QpCapacity wanted) {
+        return wanted.withMaxSge(Math.min(wanted.maxSendSge(), most.maxSge()))
+                .withMaxInlineBytes(Math.min(wanted.maxInlineBytes(), most.maxInlineBytes()));
+    }
+
     /** From now on somebody does, at both ends. */
     void poll() {
         poll(ends.a().recvCq());
         poll(ends.b().recvCq());
+        named.ifPresent(queues -> queues.others().forEach(queue -> poll(queue.completions())));
     }
 
     private void poll(CompletionQueue queue) {
@@ -152,25 +184,35 @@ final class Wired {
 
     private Half sharing(Half plain) {
         SrqDescription room =
-                SrqDescription.of(Math.max(16, receives(toSecond))).withMaxSge(4);
+                SrqDescription.of(Math.max(16, receives(messages(false, 0), 0))).withMaxSge(4);
         return plain.srq(world.await(plain.side().domain().createSrq(room)));
     }
 
     /** None where no message goes. */
-    private int receives(int messages) {
-        return messages == 0 ? 0 : line.receives().orElse(messages);
+    private int receives(int messages, int queue) {
+        return messages == 0 ? 0 : line.stocks().get(queue).receives().orElse(messages);
     }
 
     List<WorkCompletion> received() {
         return received;
     }
 
-    /** Posts what messages need, at both ends. */
-    void postReceives() {
-        postReceives(ends.a(), receives(toFirst));
-        postReceives(ends.b(), receives(toSecond));
+    /** Posts what messages need: at both ends, or at another queue of the second. */
+    void postReceives(int queue) {
+        int count = receives(messages(false, queue), queue);
+        if (queue == 0) {
+            postReceives(ends.a(), receives(messages(true, 0), 0));
+            postReceives(ends.b(), count);
+        } else {
+            NamedQueue other = named.orElseThrow().queue(queue);
+            for (int i = 0; i < count; i++) {
+                other.postReceive(Receive.of(i, other.side().slice(receivesAt, (int) line.receiveBytes())));
+            }
+        }
         if (line.limit() > 0) {
-            ends.b().qp().srq().ifPresent(shared -> world.await(shared.armLimit(line.limit())));
+            named.map(queues -> queues.queue(queue).queue())
+                    .or(() -> ends.b().qp().srq())
+                    .ifPresent(shared -> world.await(shared.armLimit(line.limit())));
         }
     }
 
@@ -185,7 +227,7 @@ final class Wired {
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
         LocalSlice local = from.slice(job.offset(), (int) job.bytes());
-        return from.submit(
+        WorkRequest work =
                 switch (job.verb()) {
                     case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
                     case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
@@ -194,7 +236,10 @@ final class Wired {
                                 .invalidating(framed(!job.fromSecond()).window().rkey());
                     case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
                         request(job, id, local, place(job));
-                });
+                };
+        return named.filter(queues -> !job.fromSecond())
+                .map(queues -> queues.submit(job, work))
+                .orElseGet(() -> from.submit(work));
     }
 
     /** Where it goes at the other end. */
@@ -202,11 +247,18 @@ final class Wired {
         if (job.window()) {
             return framed(!job.fromSecond()).remote(job.offset());
         }
-        End to = job.fromSecond() ? ends.a() : ends.b();
-        RemoteAddress whole = pieced.filter(shown -> to == ends.b())
+        RemoteAddress whole = pieced.filter(shown -> !job.fromSecond())
                 .map(shown -> shown.key().remote(job.offset()))
-                .orElseGet(() -> to.remote(job.offset()));
+                .orElseGet(() -> there(job).remote(job.offset()));
         return new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
+    }
+
+    /** Whose memory it is for. */
+    private Side there(Job job) {
+        Side whole = (job.fromSecond() ? ends.a() : ends.b()).side();
+        return named.filter(queues -> !job.fromSecond())
+                .map(queues -> queues.queue(job.queue()).side())
+                .orElse(whole);
     }
 
     private Framed framed(boolean atSecondEnd) {
@@ -269,7 +321,7 @@ final class Wired {
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
         byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
-                .orElseGet(() -> ends.b().memory().read(job.offset(), count));
+                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job)).memory().read(job.offset(), count));
         return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
     }
 }

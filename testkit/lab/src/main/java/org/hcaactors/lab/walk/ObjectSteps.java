@@ -200,6 +200,9 @@ final class ObjectSteps {
                     case UD ->
                         described(domain.handle().ud(), sends, receives, shared, length)
                                 .create();
+                    case XRC ->
+                        described(domain.handle().xrc(), sends, receives, shared, length)
+                                .create();
                 });
     }
 

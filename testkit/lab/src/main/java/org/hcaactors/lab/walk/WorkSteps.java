@@ -61,7 +61,7 @@ final class WorkSteps {
 
     private void request(Qp qp) {
         Verb verb = switch (qp.transport) {
-            case RC ->
+            case RC, XRC ->
                 scene.any(List.of(
                         Verb.SEND,
                         Verb.SEND,
@@ -218,6 +218,7 @@ final class WorkSteps {
                 }
             }
             case UD -> datagram(request, qp, local, inline);
+            case XRC -> throw new IllegalArgumentException("a walk makes no XRC queue pairs");
         }
     }
 

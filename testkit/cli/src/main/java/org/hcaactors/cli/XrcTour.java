@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.lab.pair.NamedQueue;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.XrcEnd;
+import org.hcaactors.lab.world.World;
+
+/** The tour's seventh part: alice reaches two processes of bob's host over one extended reliable connection. */
+final class XrcTour {
+    private static final long MEMORY = 1 << 16;
+    private static final int BYTES = 64;
+    private static final int NOBODYS = 99;
+    private static final Duration PAUSE = Duration.ofNanos(20_000);
+
+    /** Longer than it takes to be answered, and shorter than what is not ready holds up. */
+    private static final Duration A_WHILE = Duration.ofNanos(100_000);
+
+    private static final RcConnection TERMS =
+            RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(12);
+
+    /** A process of bob's host, and the queue that is its own. */
+    private final class Process {
+        final XrcDomain domain;
+        final NamedQueue queue;
+
+        Process(Adapter host, String name) {
+            Side side = Side.of(world.network(), host, name, MEMORY);
+            domain = world.await(side.context().openXrcDomain(XrcDomainDescription.of(XrcEnd.FILE)));
+            queue = NamedQueue.in(
+                    world.network(), domain, side, world.await(side.context().createCq(15)), SrqDescription.of(16));
+        }
+
+        void receives() {
+            queue.postReceive(Receive.of(++workId, queue.side().slice(0, BYTES)));
+        }
+    }
+
+    private final World world;
+    private final Adapter bobs;
+    private final Side alice;
+    private final Process first;
+    private final Process second;
+    private final List<RcTour.Step> steps = new ArrayList<>();
+    private XrcQueuePair asks;
+    private long workId = 700;
+
+    XrcTour(World world, Adapter alices, Adapter bobs) {
+        this.world = world;
+        this.bobs = bobs;
+        alice = Side.of(world.network(), alices, "asker", MEMORY);
+        first = new Process(bobs, "first");
+        second = new Process(bobs, "second");
+        asks = world.await(alice.domain().xrc().create());
+    }
+
+    List<RcTour.Step> run() {
+        XrcTarget made = world.await(first.domain.createTarget());
+        XrcEnd.connect(world.network(), asks, made, TERMS);
+        eachProcess();
+        emptyQueue();
+        XrcTarget opened = world.await(second.domain.openTarget(made.number()));
+        world.await(bobs.process("first").exit());
+        second.receives();
+        step("SEND after the process that made it has ended", second, send(), Status.SUCCESS);
+        step("SEND to a queue that ended with its process", first, send(), Status.REM_INV_REQ_ERR);
+        world.await(opened.destroy());
+        keyOfAnother();
+        return steps;
+    }
+
+    private int now() {
+        world.settle();
+        return world.trace().events().size();
+    }
+
+    private Send send() {
+        return Send.of(++workId, alice.slice(0, BYTES));
+    }
+
+    private void step(String what, Process to, RcWork work, Status expected) {
+        step(what, to.queue.number(), work, expected);
+    }
+
+    private void step(String what, int srqNumber, RcWork work, Status expected) {
+        int from = now();
+        Status got = world.await(asks.submit(srqNumber, work)).status();
+        world.runFor(PAUSE);
+        steps.add(new RcTour.Step(what, expected, got, from));
+    }
+
+    private void eachProcess() {
+        first.receives();
+        step("SEND to a process of bob's, over XRC", first, send(), Status.SUCCESS);
+        second.receives();
+        step("SEND to another, over the same connection", second, send(), Status.SUCCESS);
+        RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), second.queue.side().remote(BYTES));
+        step("WRITE to the memory of that one", second, write, Status.SUCCESS);
+        FetchAdd add = FetchAdd.of(++workId, alice.slice(1024, 8), first.queue.side().remote(1024), 1);
+        step("FETCH_ADD in the memory of the first", first, add, Status.SUCCESS);
+    }
+
+    /** A queue without a receive, in the way of one that has some. */
+    private void emptyQueue() {
+        int from = now();
+        second.receives();
+        CompletionStage<WorkCompletion> early = asks.submit(first.queue.number(), send());
+        CompletionStage<WorkCompletion> behind = asks.submit(second.queue.number(), send());
+        world.runFor(A_WHILE);
+        String got = behind.toCompletableFuture().isDone() ? "arrived" : "held up";
+        steps.add(new RcTour.Step("SEND behind one to an empty queue", "held up", got, from));
+        first.receives();
+        CompletableFuture<WorkCompletion> last = behind.toCompletableFuture();
+        world.await(early);
+        steps.add(new RcTour.Step(
+                "when a receive is there", Status.SUCCESS, world.await(last).status(), now()));
+    }
+
+    /** On connections of their own, as each ends with what is refused. */
+    private void keyOfAnother() {
+        Process third = new Process(bobs, "third");
+        RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), second.queue.side().remote(0));
+        again();
+        step("WRITE to one's memory, naming another's queue", third, write, Status.REM_ACCESS_ERR);
+        again();
+        step("WRITE that names nobody's queue", NOBODYS, write, Status.REM_INV_REQ_ERR);
+    }
+
+    private void again() {
+        asks = world.await(alice.domain().xrc().create());
+        XrcEnd.connect(world.network(), asks, world.await(second.domain.createTarget()), TERMS);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.pair;
+
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcSrqDescription;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * A shared receive queue that peers name, and whose it is.
+ *
+ * @param side whose memory a request reaches that names it
+ * @param completions where messages end that took a receive of it
+ */
+public record NamedQueue(Side side, SharedReceiveQueue queue, CompletionQueue completions) {
+    /** Creates one in a domain that the side's context has open. */
+    public static NamedQueue in(
+            RdmaNetwork network, XrcDomain domain, Side side, CompletionQueue completions, SrqDescription size) {
+        XrcSrqDescription wanted = XrcSrqDescription.of(domain, completions).withSize(size);
+        return new NamedQueue(side, network.await(side.domain().createXrcSrq(wanted)), completions);
+    }
+
+    /** 24 bits. */
+    public int number() {
+        return queue.number();
+    }
+
+    public void postReceive(Receive receive) {
+        queue.postReceive(receive);
+    }
+}

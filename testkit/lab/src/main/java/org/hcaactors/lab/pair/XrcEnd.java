@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.pair;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * One end of two extended reliable connections, one a direction.
+ *
+ * @param shared the domain of {@link #FILE}: all such ends of an adapter share it
+ * @param target what the peer's requests come to
+ * @param queue where they take receives, and whose memory they reach, unless they name another
+ * @param peerQueue number of the one that {@link #post} and {@link #submit} name
+ */
+public record XrcEnd(
+        Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue, int peerQueue)
+        implements End {
+    /** As the classic example has it. */
+    public static final String FILE = "/tmp/xrc_domain";
+
+    /** What an end has before it knows its peer. */
+    private record Loose(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue) {
+        static Loose of(RdmaNetwork network, Half half) {
+            Side side = half.side();
+            XrcQueuePair qp = network.await(half.describe(side.domain().xrc()).create());
+            XrcDomain shared = network.await(side.context().openXrcDomain(XrcDomainDescription.of(FILE)));
+            XrcTarget target = network.await(shared.createTarget());
+            CompletionQueue completions = half.recvCq()
+                    .orElseGet(() -> network.await(
+                            side.context().createCq(Math.max(1, half.capacity().maxRecvWr()))));
+            SrqDescription size = SrqDescription.of(half.capacity().maxRecvWr())
+                    .withMaxSge(half.capacity().maxRecvSge());
+            return new Loose(
+                    side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
+        }
+
+        XrcEnd towards(Loose peer) {
+            return new XrcEnd(side, shared, qp, target, queue, peer.queue().number());
+        }
+    }
+
+    /** Creates the queues of both and connects them, both ways; {@code terms} as the first has them. */
+    public static Ends<XrcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+        Loose one = Loose.of(network, a);
+        Loose other = Loose.of(network, b);
+        connect(network, one.qp(), other.target(), terms);
+        connect(network, other.qp(), one.target(), terms.reversed());
+        return new Ends<>(one.towards(other), other.towards(one));
+    }
+
+    /** What asks with what is asked; {@code terms} as the former has them. */
+    public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget asked, RcConnection terms) {
+        network.await(asked.connect(asks.gid(), asks.number(), terms.reversed()));
+        network.await(asks.connect(asked.gid(), asked.number(), terms));
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.XRC;
+    }
+
+    @Override
+    public void post(WorkRequest work) {
+        qp.post(peerQueue, transport().carried(RcWork.class, work));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(WorkRequest work) {
+        return submit(peerQueue, work);
+    }
+
+    /** For another queue of the peer's domain. */
+    public CompletionStage<WorkCompletion> submit(int srqNumber, WorkRequest work) {
+        return qp.submit(srqNumber, transport().carried(RcWork.class, work));
+    }
+
+    @Override
+    public void postReceive(Receive receive) {
+        queue.postReceive(receive);
+    }
+
+    @Override
+    public CompletionQueue recvCq() {
+        return queue.completions();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.lab.pair.NamedQueue;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.XrcEnd;
+import org.hcaactors.lab.scenario.Scenario.Job;
+import org.hcaactors.lab.world.World;
+
+/** What the first end of a connection over XRC may name: queues of processes of the second end's host. */
+record NamedQueues(XrcEnd from, List<NamedQueue> all) {
+    NamedQueues {
+        all = List.copyOf(all);
+    }
+
+    /** One in the domain that every end of its adapter shares. */
+    static NamedQueue of(World world, Side side, int cqEntries, int receives) {
+        return NamedQueue.in(
+                world.network(),
+                world.await(side.context().openXrcDomain(XrcDomainDescription.of(XrcEnd.FILE))),
+                side,
+                world.await(side.context().createCq(cqEntries)),
+                SrqDescription.of(receives).withMaxSge(1));
+    }
+
+    NamedQueue queue(int which) {
+        return all.get(which);
+    }
+
+    /** Those of processes of their own. */
+    List<NamedQueue> others() {
+        return all.subList(1, all.size());
+    }
+
+    /** Of the first end. */
+    CompletionStage<WorkCompletion> submit(Job job, WorkRequest work) {
+        return from.submit(job.srqNumber().orElseGet(() -> queue(job.queue()).number()), work);
+    }
+}

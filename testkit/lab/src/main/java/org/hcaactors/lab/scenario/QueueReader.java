@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Stock;
+
+/** Reads where a connection's messages find receives, and which queue one names. */
+final class QueueReader {
+    private static final int MOST_QUEUES = 16;
+    private static final int MOST_NUMBER = 0xFF_FFFF;
+
+    private QueueReader() {}
+
+    /** The second end's queue pair has a shared receive queue. */
+    static boolean shared(Section connection, Transport transport) {
+        boolean shared = connection.has("shared") && connection.flag("shared");
+        if (shared && transport == Transport.XRC) {
+            throw connection.wrong("shared", "over XRC every queue is; how many there are says queues, as in [{}, {}]");
+        }
+        if (shared && !transport.sharesReceives()) {
+            String others = Arrays.stream(Transport.values())
+                    .filter(Transport::sharesReceives)
+                    .map(Transport::name)
+                    .collect(Collectors.joining(" and "));
+            throw connection.wrong("shared", transport + " takes no shared receive queue; " + others + " do");
+        }
+        return shared;
+    }
+
+    /** One, or over XRC one of each queue. */
+    static List<Stock> stocks(Section connection, Transport transport) {
+        Stock plain = stock(connection, new Stock(OptionalInt.empty(), Duration.ZERO));
+        if (!connection.has("queues")) {
+            return List.of(plain);
+        }
+        if (transport != Transport.XRC) {
+            throw connection.wrong("queues", "messages over " + transport + " name no queue; those over XRC do");
+        }
+        List<Stock> all = new ArrayList<>();
+        for (Section each : connection.sections("queues")) {
+            each.only("receives", "receives-at");
+            all.add(stock(each, plain));
+        }
+        if (all.isEmpty() || all.size() > MOST_QUEUES) {
+            throw connection.wrong("queues", all.size() + " queues; 1 to " + MOST_QUEUES + " are allowed");
+        }
+        return all;
+    }
+
+    private static Stock stock(Section keys, Stock usual) {
+        return new Stock(
+                keys.has("receives")
+                        ? OptionalInt.of((int) keys.whole("receives", 0, ScenarioReader.MOST_TIMES))
+                        : usual.receives(),
+                keys.has("receives-at") ? keys.time("receives-at") : usual.at());
+    }
+
+    /** Which of the second end's queues a request is for, from 0. */
+    static int queue(Section job, Line line, boolean fromSecond) {
+        if (!job.has("queue")) {
+            return 0;
+        }
+        namesOne(job, "queue", line);
+        if (fromSecond) {
+            throw job.wrong("queue", line.first() + " has one queue; only " + line.second() + " may have several");
+        }
+        if (job.has("srq-number")) {
+            throw job.wrong("queue", "and srq-number; only one is allowed");
+        }
+        return (int) job.whole("queue", 1, line.stocks().size()) - 1;
+    }
+
+    /** A number that it names, whether there is such a queue or not. */
+    static Optional<Integer> srqNumber(Section job, Line line) {
+        if (!job.has("srq-number")) {
+            return Optional.empty();
+        }
+        namesOne(job, "srq-number", line);
+        return Optional.of((int) job.whole("srq-number", 0, MOST_NUMBER));
+    }
+
+    private static void namesOne(Section job, String key, Line line) {
+        if (line.transport() != Transport.XRC) {
+            throw job.wrong(key, "messages over " + line.transport() + " name no queue; those over XRC do");
+        }
+    }
+}
