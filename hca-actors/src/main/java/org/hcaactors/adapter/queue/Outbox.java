@@ -207,8 +207,7 @@ final class Outbox implements QpEffects {
     Receive tookShared(int queue, Receive receive) {
         if (traced && joined != null && joined.has(queue)) {
             Element from = Element.sharedReceives(queue);
-            trace.record(
-                    0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
+            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
         }
         return receive;
     }

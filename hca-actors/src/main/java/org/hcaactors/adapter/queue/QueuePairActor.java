@@ -274,7 +274,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
-        return machine.statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
+        return machine.statement(
+                services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
     }
 
     private void drain(Bell bell) {

@@ -49,10 +49,12 @@ final class ReachesWhatIsNamed implements Invariant {
                 effect(QpName.of(write), write.stamp().cause(), known, report);
             case HcaEvent.Carried carried ->
                 effect(QpName.of(carried), carried.stamp().cause(), known, report);
-            case HcaEvent.MemoryRead read when read.remote() ->
+            case HcaEvent.MemoryRead read
+            when read.remote() ->
                 // What is being answered goes on, and is answered again, when the queue is gone.
                 domain(QpName.of(read), read.stamp().cause(), known, report);
-            case HcaEvent.AtomicExecuted atomic -> effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
+            case HcaEvent.AtomicExecuted atomic ->
+                effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
             case HcaEvent.ReceiveTaken got -> taken(got, known, report);
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
             case HcaEvent.QueueGone gone -> taken.gone(QpName.of(gone));
@@ -64,8 +66,7 @@ final class ReachesWhatIsNamed implements Invariant {
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED ->
                 taken.noneLeft(QpName.of(raised.port(), raised.event().element()), report);
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
-                current.remove(QpName.of(changed));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> current.remove(QpName.of(changed));
             default -> {}
         }
     }

@@ -83,8 +83,8 @@ class ReachesWhatIsNamedTest {
     }
 
     private void completes(long cause, int cq, long workId) {
-        WorkCompletion completion = WorkCompletion.of(
-                workId, Status.SUCCESS, CompletionKind.RECV, TARGET, 0, OptionalInt.empty());
+        WorkCompletion completion =
+                WorkCompletion.of(workId, Status.SUCCESS, CompletionKind.RECV, TARGET, 0, OptionalInt.empty());
         tell(new HcaEvent.Completed(next(cause), PORT, Element.completionQueue(cq), completion));
     }
 
