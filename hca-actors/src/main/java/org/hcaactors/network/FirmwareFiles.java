@@ -3,6 +3,8 @@ package org.hcaactors.network;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -13,10 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.hcaactors.api.firmware.FirmwareRefusal;
@@ -41,8 +42,8 @@ public final class FirmwareFiles implements FirmwareStore {
     private final Path folder;
     private final FileSteps steps;
 
-    /** What each adapter's file had when it was read or written last. */
-    private final Map<String, byte[]> known = new ConcurrentHashMap<>();
+    /** What each adapter's file had when it was read or written last; nothing where there was no file. */
+    private final Map<String, Optional<byte[]>> known = new ConcurrentSkipListMap<>();
 
     private FirmwareFiles(Path folder, FileSteps steps) {
         this.folder = folder;
@@ -62,7 +63,7 @@ public final class FirmwareFiles implements FirmwareStore {
     public Optional<byte[]> load(String adapter) {
         try {
             Optional<byte[]> there = read(adapter);
-            there.ifPresentOrElse(bytes -> known.put(adapter, bytes), () -> known.remove(adapter));
+            known.put(adapter, there);
             return there;
         } catch (IOException unreadable) {
             throw new FirmwareException(
@@ -128,20 +129,23 @@ public final class FirmwareFiles implements FirmwareStore {
         steps.write(fresh, settings);
         steps.force(fresh);
         steps.rename(fresh, file(adapter));
-        known.put(adapter, settings.clone());
+        known.put(adapter, Optional.of(settings.clone()));
         steps.force(folder);
     }
 
     /** What is written was made of what was read, and would undo what another program set since. */
     private void checkUnchanged(String adapter) throws IOException {
-        byte[] seen = known.get(adapter);
-        if (seen != null && read(adapter).filter(now -> Arrays.equals(seen, now)).isEmpty()) {
+        Optional<byte[]> seen = known.get(adapter);
+        if (seen != null && !seen.map(ByteBuffer::wrap).equals(read(adapter).map(ByteBuffer::wrap))) {
             throw new IOException("another program has changed them meanwhile, set them once more");
         }
     }
 
     /** What the system says, without the name of a class. */
     private static String words(IOException failed) {
+        if (failed instanceof ClosedByInterruptException) {
+            return "the thread was interrupted";
+        }
         if (!(failed instanceof FileSystemException system)) {
             return String.valueOf(failed.getMessage());
         }

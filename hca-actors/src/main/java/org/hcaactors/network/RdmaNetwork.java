@@ -283,8 +283,9 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** What the processes of every adapter created and did not close. */
     public synchronized LeakReport leaks() {
-        return new LeakReport(
-                handles().flatMap(adapter -> adapter.host().leaks().leaks().stream()).toList());
+        return new LeakReport(handles()
+                .flatMap(adapter -> adapter.host().leaks().leaks().stream())
+                .toList());
     }
 
     private Stream<AdapterHandle> handles() {

@@ -109,6 +109,31 @@ class FirmwareFilesTest {
     }
 
     @Test
+    void whoReadThatThereAreNoneDoesNotWriteOverThoseThatAnotherProgramMadeMeanwhile() {
+        FirmwareFiles one = FirmwareFiles.in(folder);
+        FirmwareFiles other = FirmwareFiles.in(folder);
+        assertThat(one.load("b")).isEmpty();
+        assertThat(other.load("b")).isEmpty();
+        other.keep("b", OLD);
+        assertThatThrownBy(() -> one.keep("b", NEW))
+                .isInstanceOf(FirmwareException.class)
+                .hasMessageContaining("another program has changed them meanwhile");
+        assertThat(one.load("b")).hasValue(OLD);
+        one.keep("b", NEW);
+        assertThat(other.load("b")).hasValue(NEW);
+    }
+
+    @Test
+    void aThreadThatIsInterruptedIsToldSoAndTheOldSettingsAreThere() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> FirmwareFiles.in(folder).keep("a", NEW))
+                .isInstanceOf(FirmwareException.class)
+                .hasMessageContaining("the thread was interrupted");
+        assertThat(Thread.interrupted()).as("and stays interrupted").isTrue();
+        assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
+    }
+
+    @Test
     void eachAdapterHasAFileAndAFolderIsMade() {
         FirmwareFiles files = FirmwareFiles.in(folder.resolve("deep/er"));
         assertThat(files.load("b")).isEmpty();
@@ -197,7 +222,8 @@ class FirmwareFilesTest {
         FirmwareFiles mine = FirmwareFiles.in(folder);
         mine.load("a");
         FirmwareFiles.in(folder).keep("a", NEW);
-        assertThatThrownBy(() -> mine.keep("a", OLD)).hasMessageContaining("another program has changed them meanwhile");
+        assertThatThrownBy(() -> mine.keep("a", OLD))
+                .hasMessageContaining("another program has changed them meanwhile");
         assertThat(mine.load("a")).hasValue(NEW);
         mine.keep("a", OLD);
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);

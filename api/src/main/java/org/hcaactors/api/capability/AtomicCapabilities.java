@@ -87,6 +87,12 @@ public final class AtomicCapabilities {
         return networkOrderSizes;
     }
 
+    // rule atomic-reply-order
+    /** The order of the bytes of a masked atomic's result, of each word of eight, in the memory of such a host. */
+    public ByteOrder maskedReplyOrder(int bytes, ByteOrder host) {
+        return bigEndianReplies || (networkOrderSizes & bytes) != 0 ? ByteOrder.BIG_ENDIAN : host;
+    }
+
     /** Log2 of the largest values that a masked atomic carries ({@code log_max_atomic_inline}), at most 6; 0 for none. */
     public int logMaxInline() {
         return maskedSizes == 0 ? 0 : Math.min(MAX_INLINE_LOG, 31 - Integer.numberOfLeadingZeros(maskedSizes));
@@ -116,7 +122,8 @@ public final class AtomicCapabilities {
 
     /**
      * Masked atomics of these sizes, and the results of all but 8 bytes in network order, as ConnectX has it. Powers of two
-     * from 4 to 256, on an adapter with plain ones, or IllegalArgumentException.
+     * from 4 to 256, on an adapter with plain ones, or IllegalArgumentException. Sizes of more than 64 bytes are told, as real
+     * adapters tell them, and can't be posted: a request carries its values {@linkplain #logMaxInline itself}.
      */
     public AtomicCapabilities withMaskedSizes(int... bytes) {
         int mask = mask(bytes);

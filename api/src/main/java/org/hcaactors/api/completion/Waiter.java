@@ -40,6 +40,7 @@ public interface Waiter extends Handle {
     /** Among the waiters of its adapter, from 1. */
     int number();
 
+    /** A moment late: {@link #await} and a notification take effect here a little after they were called or sent. */
     State state();
 
     /**
@@ -47,13 +48,18 @@ public interface Waiter extends Handle {
      * a stage or a subscription waits. It fails where nothing would end it: EINVAL while no queue names the thread and once the
      * thread has ended, ECANCELED when {@linkplain #interrupt interrupted}, when the thread ends and when a queue that names it
      * is destroyed, EIO when such a queue or the adapter is in error.
+     *
+     * <p>It takes effect a moment after the call: a notification that comes in between finds the thread running, is kept, and ends
+     * this wait at once.
      */
     CompletionStage<WakeCause> await();
 
     /**
-     * The same wait after wait: demand for n is n waits. One subscription at a time; cancelling loses nothing, a wake-up that
-     * was not delivered is kept for the next wait. {@code onError} tells what no wait can end any more, EIO and ECANCELED as in
-     * {@link #await}: of queues, when the last one that names the thread fails or goes.
+     * The same wait after wait: demand for n is n waits. One subscription at a time, and a second one is refused with EBUSY, unless the
+     * first was cancelled; cancelling loses nothing, a wake-up that was not delivered is kept for the next wait. {@link #await} is
+     * refused with EBUSY until the subscriber has come back from its last call. {@code onComplete} tells that the thread has ended,
+     * {@code onError} what no wait can end any more, EIO and ECANCELED as in {@link #await}: of queues, when the last one that names
+     * the thread fails or goes; EINVAL where none does.
      */
     Flow.Publisher<WakeCause> wakes();
 

@@ -10,12 +10,16 @@ import java.util.concurrent.CompletionStage;
  * nothing before. Where the network has a place for them they are kept, with what is in effect: a program that ends is no restart
  * of the adapter.
  *
- * <p>Threads: any. {@link #set} and {@link #reset} return when the settings are kept, which for a file is when it is on the disk. Limits: one command after the other.
+ * <p>Threads: any. {@link #set}, {@link #reset} and {@link #restart} return when the settings are kept, which for a file is when it
+ * is on the disk. Limits: one command after the other.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Firmware {
-    /** Every parameter that is there, in the order of the enum; none on an adapter without firmware. */
+    /**
+     * Every parameter that is there, in the order of the enum; none on an adapter without firmware. What another program has set
+     * since is told once one of the other methods has read it.
+     */
     List<FirmwareSetting> settings();
 
     /** That one; FirmwareException where it is not there. */
@@ -47,6 +51,9 @@ public interface Firmware {
      *
      * <p>Whatever was open on it is of no use any more: DEVICE_FATAL is raised, queue pairs flush, verbs are refused with EIO, and
      * closing works. The processes of the host live on, and open the adapter again.
+     *
+     * @return done when what is opened from then on has the new settings; fails with a FirmwareException, and the adapter goes on as
+     *     it is, where what is in effect can't be kept, and with EINVAL once the network is closed
      */
     CompletionStage<Void> restart(Restart how);
 }

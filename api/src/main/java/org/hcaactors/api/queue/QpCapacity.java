@@ -97,8 +97,8 @@ public final class QpCapacity {
     }
 
     /**
-     * The largest values of a masked atomic ({@code max_atomic_arg}); 0 for none. Room for four of them is kept in each work
-     * request, so it costs what more elements cost.
+     * The largest values of a masked atomic ({@code max_atomic_arg}): 8 unless said, 4, 16 ... 256, or 0 for none. Room for four
+     * of them is kept in each work request, so it costs what more elements cost.
      */
     public int maxAtomicBytes() {
         return get(Size.ATOMIC);
@@ -133,6 +133,7 @@ public final class QpCapacity {
         return with(Size.INLINE_RESULT, bytes);
     }
 
+    /** @param bytes 0, 4, 8, 16, 32, 64, 128 or 256, or creating the queue pair is EINVAL; a request carries up to 64 */
     public QpCapacity withMaxAtomicBytes(int bytes) {
         return with(Size.ATOMIC, bytes);
     }

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.work;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.LongBinaryOperator;
+import org.hcaactors.api.memory.HostMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A number without a sign, as a {@linkplain MaskedCompareAndSwap masked} {@linkplain MaskedFetchAdd atomic} takes it: of 4
  * bytes, of 8, or of more up to 256, each size twice the one before. One of more than eight bytes is a row of words of eight,
- * the most significant first; that is how it stands in memory, too, each word in the host's order of bytes.
+ * the most significant first.
+ *
+ * <p>In memory the words stand in that order. In the peer's, where it is changed, the bytes of each stand in the order of the
+ * peer's host; a result, in the requester's memory, may stand in another: on ConnectX results of 4, 16, 32 and 64 bytes are
+ * big-endian on every host, and those of 8 are as the host has it. {@link
+ * org.hcaactors.api.capability.AtomicCapabilities#maskedReplyOrder} tells, and {@link #read} takes it.
  *
  * <p>Immutable.
  */
@@ -51,6 +59,26 @@ public final class AtomicValue {
     /** All bits 1; IllegalArgumentException for a size that there is not. */
     public static AtomicValue ones(int sizeBytes) {
         return zeros(sizeBytes).not();
+    }
+
+    // rule atomic-reply-order
+    /**
+     * What stands in memory, such as the result of an atomic.
+     *
+     * @param offset after the memory's address
+     * @param sizeBytes IllegalArgumentException for a size that there is not
+     * @param order of the bytes of each word: the host's, or {@linkplain
+     *     org.hcaactors.api.capability.AtomicCapabilities#maskedReplyOrder that of results}
+     */
+    public static AtomicValue read(HostMemory memory, long offset, int sizeBytes, ByteOrder order) {
+        ByteBuffer bytes =
+                ByteBuffer.wrap(memory.read(offset, checked(sizeBytes))).order(order);
+        if (sizeBytes == Integer.BYTES) {
+            return ofInt(bytes.getInt());
+        }
+        long[] words = new long[sizeBytes / Long.BYTES];
+        Arrays.setAll(words, i -> bytes.getLong());
+        return new AtomicValue(sizeBytes, words);
     }
 
     private static int checked(int sizeBytes) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Atomic compare and swap of chosen bits ({@code EXT_MASKED_ATOMIC_CMP_AND_SWP}): if the peer's value equals {@link
  * #compare} wherever {@link #compareMask} has a 1, it takes the bits of {@link #swap} where {@link #swapMask} has a 1 and
- * keeps the others. The value before is scattered to {@link #local}, whether it was changed or not.
+ * keeps the others. The value before is scattered to {@link #local}, in the order of bytes that is said there, whether it
+ * was changed or not.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -94,7 +95,10 @@ public final class MaskedCompareAndSwap implements RcWork {
         return id;
     }
 
-    /** As many bytes as the values have; its keys need LOCAL_WRITE. */
+    /**
+     * As many bytes as the values have; its keys need LOCAL_WRITE. On ConnectX a result of 4, 16, 32 or 64 bytes stands there
+     * big-endian, also on a host that is not, and one of 8 in the host's order: {@link AtomicValue#read}.
+     */
     @Override
     public List<LocalSlice> local() {
         return local;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Atomic fetch and add of several fields at once ({@code EXT_MASKED_ATOMIC_FETCH_AND_ADD}). A 1 in {@link #boundary} marks
  * the most significant bit of a field: no carry leaves it. So 0 adds one number, modulo its size, and all ones is an
- * exclusive or. The value before is scattered to {@link #local}.
+ * exclusive or. The value before is scattered to {@link #local}, in the order of bytes that is said there.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -69,7 +69,10 @@ public final class MaskedFetchAdd implements RcWork {
         return id;
     }
 
-    /** As many bytes as the values have; its keys need LOCAL_WRITE. */
+    /**
+     * As many bytes as the values have; its keys need LOCAL_WRITE. On ConnectX a result of 4, 16, 32 or 64 bytes stands there
+     * big-endian, also on a host that is not, and one of 8 in the host's order: {@link AtomicValue#read}.
+     */
     @Override
     public List<LocalSlice> local() {
         return local;

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.atomic;
 import org.hcaactors.api.work.AtomicValue;
 
 /** What an atomic makes of the value that it finds. Its answer is that value as it was, whatever it became. */
-public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, TunneledCommand {
+public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, StoreAtomic {
     /** Of the value, and of each operand. */
     int sizeBytes();
 

@@ -48,7 +48,7 @@ public final class AtomicUnit {
     }
 
     private AtomicValue changed(Cell cell, Atomic atomic) {
-        boolean byTheHost = capabilities.scope() == AtomicScope.GLOBAL || atomic instanceof TunneledCommand;
+        boolean byTheHost = capabilities.scope() == AtomicScope.GLOBAL || atomic instanceof StoreAtomic;
         if (byTheHost && atomic.sizeBytes() <= Long.BYTES) {
             return changedForAll(cell, atomic);
         }
@@ -73,10 +73,10 @@ public final class AtomicUnit {
     // rule atomic-reply-order
     /** The order of the bytes of a result in the requester's memory. */
     public ByteOrder replyOrder(int sizeBytes, boolean masked) {
-        boolean networkOrder = masked
-                ? capabilities.bigEndianReplies() || (capabilities.networkOrderSizes() & sizeBytes) != 0
-                : capabilities.bigEndianReplies();
-        return networkOrder ? ByteOrder.BIG_ENDIAN : hostOrder;
+        if (masked) {
+            return capabilities.maskedReplyOrder(sizeBytes, hostOrder);
+        }
+        return capabilities.bigEndianReplies() ? ByteOrder.BIG_ENDIAN : hostOrder;
     }
 
     /** Its plain results stand in another order than the host's, which a queue pair has to know of. */

@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.atomic.TunneledCommand.Function;
 import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.TunneledCommand;
+import org.hcaactors.api.work.TunneledCommand.Function;
 
 // rule atomic-tunneled-payload
 /**
@@ -15,12 +16,12 @@ import org.hcaactors.api.work.AtomicValue;
  * value's bytes, two bytes of zeros, offset from the WRITE's address, operand.
  */
 public final class TunneledPayload {
-    public static final int COMMAND_BYTES = 16;
+    private static final Function[] BY_CODE = Function.values();
 
     private TunneledPayload() {}
 
     /** One of them. */
-    public record Placed(long offset, TunneledCommand command) {}
+    public record Placed(long offset, StoreAtomic command) {}
 
     /** Commands that can be carried out as far as they themselves go, or why the first bad one can't. */
     public sealed interface Parsed {
@@ -31,16 +32,16 @@ public final class TunneledPayload {
 
     /** @param address that offsets count from */
     public static Parsed parse(byte[] payload, long address) {
-        if (payload.length % COMMAND_BYTES != 0) {
+        if (payload.length % TunneledCommand.BYTES != 0) {
             return new Parsed.Bad(new BadCommand.Length(payload.length));
         }
         ByteBuffer in = ByteBuffer.wrap(payload);
-        List<Placed> all = new ArrayList<>(payload.length / COMMAND_BYTES);
+        List<Placed> all = new ArrayList<>(payload.length / TunneledCommand.BYTES);
         while (in.hasRemaining()) {
             int head = in.getInt();
             long offset = Integer.toUnsignedLong(in.getInt());
             long operand = in.getLong();
-            Optional<Function> function = Function.of(head >>> 24);
+            Optional<Function> function = byCode(head >>> 24);
             int logBytes = head >>> 16 & 0xFF;
             if (function.isEmpty() || logBytes < 2 || logBytes > 3 || (head & 0xFFFF) != 0) {
                 return new Parsed.Bad(new BadCommand.Unknown(all.size(), head));
@@ -49,8 +50,12 @@ public final class TunneledPayload {
                 return new Parsed.Bad(new BadCommand.Misaligned(all.size(), address + offset, 1 << logBytes));
             }
             AtomicValue value = logBytes == 2 ? AtomicValue.ofInt((int) operand) : AtomicValue.ofLong(operand);
-            all.add(new Placed(offset, new TunneledCommand(function.get(), value)));
+            all.add(new Placed(offset, new StoreAtomic(function.get(), value)));
         }
         return new Parsed.Commands(List.copyOf(all));
+    }
+
+    private static Optional<Function> byCode(int code) {
+        return code < BY_CODE.length ? Optional.of(BY_CODE[code]) : Optional.empty();
     }
 }

@@ -188,8 +188,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     }
 
     private Behavior<Command> terminated(Terminated child) {
-        if (poller.isLast(child.getRef())) {
-            return Behaviors.stopped();
+        if (poller.wasTold(child.getRef())) {
+            return stoppedOnceTold();
         }
         if (poller.isSubscription(child.getRef())) {
             takeBack();
@@ -314,7 +314,13 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         handle.gone();
         handle.door().obeyed();
         blueprint.reports().settle(handle).whenComplete((settled, gone) -> settleEvents(reply));
-        return poller.complete() ? Behaviors.stopped() : Behaviors.same();
+        poller.complete();
+        return stoppedOnceTold();
+    }
+
+    /** Its subscribers end with it, and hear before that their stream is over. */
+    private Behavior<Command> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private void settleEvents(Reply<Void> reply) {

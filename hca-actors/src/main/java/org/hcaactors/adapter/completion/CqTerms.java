@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.time.Duration;
+import org.hcaactors.adapter.firmware.SwitchedOff;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
@@ -10,6 +11,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.FirmwareParameter;
 
 /** What an adapter's completion queues may be asked for, and what comes of it. What is refused is a VerbsException. */
 record CqTerms(Profile profile) {
@@ -28,7 +30,8 @@ record CqTerms(Profile profile) {
         if (wanted.waiter().isPresent() && !profile.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "a completion queue with AS-notify; the firmware of " + profile.name() + " has none");
+                    "a completion queue with AS-notify; "
+                            + SwitchedOff.why(profile, FirmwareParameter.IBM_AS_NOTIFY_EN));
         }
     }
 

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -187,6 +189,10 @@ public final class AdapterHandle implements Adapter {
 
     private AtomicUnit unit(Profile profile) {
         return new AtomicUnit(profile.atomics(), host.machine().byteOrder());
+    }
+
+    private CompletionStage<Void> restart(Supplier<Profile> as, Notice.Plainly how) {
+        return door.isClosed() ? CompletableFuture.failedStage(door.closed()) : restart(as.get(), how);
     }
 
     // rule firmware-restart

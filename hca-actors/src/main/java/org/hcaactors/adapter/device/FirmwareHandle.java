@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.firmware.FirmwareImage;
 import org.hcaactors.adapter.firmware.Settings;
 import org.hcaactors.adapter.firmware.SettingsText;
@@ -24,20 +25,20 @@ final class FirmwareHandle implements Firmware {
     private final FirmwareImage image;
     private final SettingsText text;
     private final FirmwareStore store;
-    private final BiFunction<Profile, Notice.Plainly, CompletionStage<Void>> restart;
+    private final BiFunction<Supplier<Profile>, Notice.Plainly, CompletionStage<Void>> restart;
     /** In effect here, and what the next start brings as it was read or written last. */
     private Settings settings;
 
     /**
      * FirmwareException where what is kept can't be used.
      *
-     * @param restart has the adapter start as that
+     * @param restart has the adapter start as that; what it is asked for counts as in effect, so an adapter that is gone asks for nothing
      */
     FirmwareHandle(
             String adapter,
             Profile model,
             FirmwareStore store,
-            BiFunction<Profile, Notice.Plainly, CompletionStage<Void>> restart) {
+            BiFunction<Supplier<Profile>, Notice.Plainly, CompletionStage<Void>> restart) {
         this.adapter = adapter;
         this.store = store;
         this.restart = restart;
@@ -87,12 +88,16 @@ final class FirmwareHandle implements Firmware {
     @Override
     public synchronized CompletionStage<Void> restart(Restart how) {
         try {
-            Settings kept = kept();
-            settings = keep(kept, image.restarted(kept, how));
+            return restart.apply(() -> started(how), told(how));
         } catch (FirmwareException notKept) {
             return CompletableFuture.failedStage(notKept);
         }
-        return restart.apply(image.effective(settings), told(how));
+    }
+
+    private Profile started(Restart how) {
+        Settings kept = kept();
+        settings = keep(kept, image.restarted(kept, how));
+        return image.effective(settings);
     }
 
     private static Notice.Plainly told(Restart how) {

@@ -129,8 +129,8 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
             return Behaviors.same();
         }
         if (signal instanceof Terminated child) {
-            if (poller.isLast(child.getRef())) {
-                return Behaviors.stopped();
+            if (poller.wasTold(child.getRef())) {
+                return stoppedOnceTold();
             }
             if (poller.isSubscription(child.getRef())) {
                 backlog.giveBackAll();
@@ -202,7 +202,13 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         destroyed = true;
         door.obeyed();
         Reply.done(reply);
-        return poller.complete() ? Behaviors.stopped() : Behaviors.same();
+        poller.complete();
+        return stoppedOnceTold();
+    }
+
+    /** Its subscriber ends with it, and hears before that the stream is over. */
+    private Behavior<Command<E>> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private void failWaiters() {

@@ -76,11 +76,12 @@ public sealed interface Denial {
     record TooManyEntries(int entries, int most) implements Denial {}
 
     /**
-     * The eight bytes of an atomic are not one aligned word of one part.
+     * The bytes of an atomic are not one aligned word of one part.
      *
      * @param from address of the first
+     * @param count as many as the atomic has
      */
-    record NotOneWord(long from) implements Denial {}
+    record NotOneWord(long from, long count) implements Denial {}
 
     /** Its process has no memory there, so that no page comes. */
     record NotMapped(long address) implements Denial {}

@@ -173,7 +173,7 @@ public final class Sentences {
             case Denial.NotAPart not -> "is of a kind through which no other key shows memory";
             case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
             case Denial.NotOneWord bytes ->
-                "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
+                "shows the %d bytes from 0x%x, but not as one aligned word".formatted(bytes.count(), bytes.from());
             case Denial.NotMapped not ->
                 "has no page at 0x%x: its process has no memory there".formatted(not.address());
             case Denial.NotHuge not -> "has no huge page at 0x%x: its process has none there".formatted(not.address());

@@ -61,7 +61,7 @@ final class IndirectLease implements Lease {
             return Ready.READY;
         }
         return right == Access.REMOTE_ATOMIC && !isOneValue(from, count)
-                ? new Denied(new Denial.NotOneWord(from))
+                ? new Denied(new Denial.NotOneWord(from, count))
                 : partsAnswer(user, from, count, right);
     }
 

@@ -89,7 +89,10 @@ public final class IncomingWrite {
             turn.count(Counter.RX_WRITE_REQUESTS);
         }
         if (commands != null) {
-            commands.take(packet.payload(), packet.operation().ends(), memory, atomics, turn);
+            boolean last = packet.operation().ends();
+            commands.take(packet.payload(), last, memory, atomics, turn);
+            // They are carried out, and a queue pair that idles holds none.
+            commands = last ? null : commands;
         } else if (lengthBytes > 0) {
             memory.store(key, address + received, packet.payload(), turn);
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.notify;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Flow;
@@ -69,9 +71,12 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     /** Answered EBUSY while a queue names it. */
     record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
-    private record AdapterFailed(VerbsException why) implements Command {}
+    private record AdapterFailed(DeviceHealth health, VerbsException why) implements Command {}
 
     private record Polled(Poll<WakeCause> poll) implements Command {}
+
+    /** @param queues that were made while the adapter's health was that one */
+    private record Watch(Consumer<VerbsException> listener, Set<Integer> queues) {}
 
     private final Services services;
     private final String name;
@@ -79,18 +84,15 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private final WaiterTrace trace;
     private final WaiterHandle handle;
     private final Poller<WakeCause> poller;
-    /** An adapter that starts anew has another. */
-    private final Set<DeviceHealth> watched = new LinkedHashSet<>();
+    private final ActorRef<Command> self;
+    /** An adapter that starts anew has another health. */
+    private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
 
-    private final Consumer<VerbsException> whenAdapterFails;
     private final WaiterEffects effects = new Effects();
     private @Nullable Reply<WakeCause> stage;
 
     /** What the subscriber was granted and has not come back from. */
     private Optional<WakeCause> granted = Optional.empty();
-
-    /** The last subscriber is still to be told that the thread has ended. */
-    private boolean telling;
 
     private boolean destroyed;
 
@@ -99,8 +101,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         name = "waiter " + number;
         machine = new WaiterMachine(name);
         trace = new WaiterTrace(services.trace(), number);
-        ActorRef<Command> self = context.getSelf();
-        whenAdapterFails = why -> self.tell(new AdapterFailed(why));
+        self = context.getSelf();
         handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
     }
@@ -129,13 +130,11 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
             case Named named -> named(named);
             case QueueFailed failed -> machine.queueFailed(failed.queue, failed.why, effects);
             case QueueGone gone -> {
+                watched.values().forEach(watch -> watch.queues.remove(gone.queue));
                 machine.queueGone(gone.queue, effects);
                 Reply.done(gone.reply);
             }
-            case AdapterFailed failed -> {
-                watched.clear();
-                machine.adapterFailed(failed.why, effects);
-            }
+            case AdapterFailed failed -> adapterFailed(failed);
             case Polled polled -> polled(polled.poll);
             case End end -> {
                 end();
@@ -152,7 +151,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            watched.forEach(health -> health.whenFailedNoMore(whenAdapterFails));
+            watched.forEach((health, watch) -> health.whenFailedNoMore(watch.listener));
             handle.is(Waiter.State.GONE);
             if (stage != null) {
                 stage.fail(new VerbsException(Errno.ECANCELED, name + " ended while it waited"));
@@ -167,9 +166,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     }
 
     private Behavior<Command> terminated(Terminated child) {
-        if (poller.isLast(child.getRef())) {
-            telling = false;
-            return destroyed ? Behaviors.stopped() : Behaviors.same();
+        if (poller.wasTold(child.getRef())) {
+            return stoppedOnceTold();
         }
         if (poller.isSubscription(child.getRef())) {
             takeBack();
@@ -200,8 +198,22 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private void named(Named named) {
         machine.named(named.queue);
         trace.named(named.queue);
-        if (watched.add(named.health)) {
-            named.health.whenFailed(whenAdapterFails);
+        Watch there = watched.get(named.health);
+        if (there != null) {
+            there.queues.add(named.queue);
+            return;
+        }
+        Watch watch = new Watch(
+                why -> self.tell(new AdapterFailed(named.health, why)), new LinkedHashSet<>(Set.of(named.queue)));
+        watched.put(named.health, watch);
+        named.health.whenFailed(watch.listener);
+    }
+
+    /** A queue of before may name the thread only when the adapter has started anew, and others name it that go on. */
+    private void adapterFailed(AdapterFailed failed) {
+        Watch watch = watched.remove(failed.health);
+        if (watch != null) {
+            machine.adapterFailed(watch.queues, failed.why, effects);
         }
     }
 
@@ -273,7 +285,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     private void end() {
         if (machine.state() != Waiter.State.GONE) {
-            telling |= !poller.complete();
+            poller.complete();
             machine.end(effects);
             trace.ended();
         }
@@ -290,7 +302,12 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         handle.is(machine.state());
         handle.door().obeyed();
         Reply.done(reply);
-        return telling ? Behaviors.same() : Behaviors.stopped();
+        return stoppedOnceTold();
+    }
+
+    /** Its subscribers end with it, and hear before that their stream is over. */
+    private Behavior<Command> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private final class Effects implements WaiterEffects {
@@ -335,7 +352,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
                 stage = null;
                 waiting.fail(why);
             } else if (poller.demand() > 0) {
-                telling = !poller.completeWith(why);
+                poller.fail(why);
             }
         }
     }

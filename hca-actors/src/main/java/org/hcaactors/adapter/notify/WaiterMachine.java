@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.notify;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.Waiter.State;
@@ -29,8 +32,8 @@ final class WaiterMachine {
     /** What ends the next wait at once. */
     private Optional<WakeCause> kept = Optional.empty();
 
-    /** A queue failed while it ran: the next wait is told. */
-    private @Nullable VerbsException trouble;
+    /** Queues that failed while it ran, and why: each is told to a wait of its own. */
+    private final SequencedMap<Integer, VerbsException> untold = new LinkedHashMap<>();
 
     /** @param name for refusals */
     WaiterMachine(String name) {
@@ -70,8 +73,6 @@ final class WaiterMachine {
 
     // rule notify-vain
     private @Nullable VerbsException inVain(boolean single) {
-        VerbsException told = trouble;
-        trouble = null;
         if (state == State.GONE) {
             return VerbsException.invalid(name + " has ended");
         }
@@ -81,7 +82,12 @@ final class WaiterMachine {
         if (failed.containsAll(queues)) {
             return new VerbsException(Errno.EIO, name + " waits, and its completion queues are in error");
         }
-        return single ? told : null;
+        Map.Entry<Integer, VerbsException> first = untold.pollFirstEntry();
+        if (single && first != null) {
+            return first.getValue();
+        }
+        untold.clear();
+        return null;
     }
 
     /**
@@ -125,10 +131,10 @@ final class WaiterMachine {
         }
     }
 
-    /** It was woken, and never heard of it. */
+    /** It was woken, and never heard of it. That was before whatever is kept. */
     void undelivered(WakeCause cause, WaiterEffects effects) {
         if (state != State.GONE) {
-            keep(cause);
+            kept = Optional.of(cause);
             effects.keeps(cause);
         }
     }
@@ -145,7 +151,7 @@ final class WaiterMachine {
     void queueFailed(int queue, VerbsException why, WaiterEffects effects) {
         if (queues.contains(queue) && failed.add(queue)) {
             if (state == State.RUNNING) {
-                trouble = why;
+                untold.put(queue, why);
             }
             lost(why, effects);
         }
@@ -155,9 +161,8 @@ final class WaiterMachine {
     /** A queue that names it is destroyed. */
     void queueGone(int queue, WaiterEffects effects) {
         queues.remove(queue);
-        if (failed.remove(queue)) {
-            trouble = null;
-        }
+        failed.remove(queue);
+        untold.remove(queue);
         lost(
                 new VerbsException(
                         Errno.ECANCELED, "completion queue " + queue + " was destroyed while " + name + " waited"),
@@ -172,10 +177,15 @@ final class WaiterMachine {
     }
 
     // rule notify-device-fatal
-    /** Its adapter is in error, or started anew: the queues that there are wake nobody any more. */
-    void adapterFailed(VerbsException why, WaiterEffects effects) {
-        failed.addAll(queues);
-        interrupted(why, effects);
+    /**
+     * Its adapter is in error, or started anew: what was made on it before wakes nobody any more.
+     *
+     * @param theirs the queues that were
+     */
+    void adapterFailed(Set<Integer> theirs, VerbsException why, WaiterEffects effects) {
+        if (failed.addAll(theirs)) {
+            lost(why, effects);
+        }
     }
 
     /** It ends. */

@@ -41,7 +41,17 @@ public record QueuePairBlueprint(
                 .withMaxSendSge(Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
                 .withMaxRecvSge(Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
                 .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()))
-                .withMaxAtomicBytes(Limits.within("maxAtomicBytes", wanted.maxAtomicBytes(), 0, AtomicValue.MAX_BYTES));
+                .withMaxAtomicBytes(atomicBytes(wanted.maxAtomicBytes()));
+    }
+
+    // rule post-sizes
+    private static int atomicBytes(int wanted) {
+        boolean isSize = Integer.bitCount(wanted) == 1 && wanted >= Integer.BYTES && wanted <= AtomicValue.MAX_BYTES;
+        if (wanted != 0 && !isSize) {
+            throw VerbsException.invalid(
+                    "maxAtomicBytes is " + wanted + "; 0, 4, 8, 16, 32, 64, 128 and 256 are allowed");
+        }
+        return wanted;
     }
 
     /**

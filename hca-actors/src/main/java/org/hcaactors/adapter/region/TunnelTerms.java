@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import org.hcaactors.adapter.firmware.SwitchedOff;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
@@ -16,7 +18,8 @@ final class TunnelTerms {
     /** VerbsException (EINVAL) for any other. */
     static void check(Registration wanted, Profile profile) {
         if (!profile.platform().has(Feature.TUNNELED_ATOMIC)) {
-            throw VerbsException.invalid(profile.name() + " tunnels no atomics, or is not set to");
+            throw VerbsException.invalid("a region that tunnels atomics; "
+                    + SwitchedOff.why(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         }
         if (wanted.isOnDemand()) {
             throw VerbsException.invalid(wanted.source() + " on demand, tunneling atomics; only pinned memory can");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stream;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +36,10 @@ public final class Poller<E> {
     private @Nullable Waiting<E> next;
     private int count;
     private long demand;
-    private @Nullable ActorRef<SubscriptionActor.Command<E>> last;
+
+    /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
+    private final List<ActorRef<SubscriptionActor.Command<E>>> telling = new ArrayList<>(1);
+
     private @Nullable AtomicLong handedOut;
     private long seen;
     private boolean closing;
@@ -112,9 +117,14 @@ public final class Poller<E> {
         return subscription != null && subscription.path().equals(child.path());
     }
 
-    /** True if the child that terminated is the one that {@link #complete} has told: the owner may end. */
-    public boolean isLast(ActorRef<Void> child) {
-        return last != null && last.path().equals(child.path());
+    /** True if the child that terminated had been told that the stream is over. */
+    public boolean wasTold(ActorRef<Void> child) {
+        return telling.removeIf(each -> each.path().equals(child.path()));
+    }
+
+    /** A subscriber may still have to hear that the stream is over: the owner, whose child its subscription is, must live. */
+    public boolean isTelling() {
+        return !telling.isEmpty();
     }
 
     /** True if the message is of a subscription that is over: it must be ignored. */
@@ -149,28 +159,15 @@ public final class Poller<E> {
         end(new SubscriptionActor.Failed<>(why), why);
     }
 
-    /**
-     * The stream is over.
-     *
-     * @return false if its subscriber is still to be told: the owner, whose child the subscription is, must live until it
-     *     gets the signal that {@linkplain #isLast that child} terminated, and not one before it, whose signal is late
-     */
-    public boolean complete() {
-        last = subscription;
+    /** The stream is over. */
+    public void complete() {
         end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
-        return last == null;
-    }
-
-    /** The same, and its subscriber is told why. */
-    public boolean completeWith(VerbsException why) {
-        last = subscription;
-        end(new SubscriptionActor.Failed<>(why), why);
-        return last == null;
     }
 
     private void end(SubscriptionActor.Command<E> word, VerbsException forTheWaiting) {
         if (subscription != null) {
             subscription.tell(word);
+            telling.add(subscription);
             subscription = null;
         }
         if (next != null) {

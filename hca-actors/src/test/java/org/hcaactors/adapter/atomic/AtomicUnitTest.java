@@ -12,6 +12,7 @@ import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.TunneledCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,7 +83,7 @@ class AtomicUnitTest {
     @Test
     void aTunneledCommandIsAtomicToAllWhateverTheAdaptersScope() {
         Contended cell = new Contended();
-        unit(HCA).update(cell, new TunneledCommand(TunneledCommand.Function.ADD, AtomicValue.ofLong(1)));
+        unit(HCA).update(cell, new StoreAtomic(TunneledCommand.Function.ADD, AtomicValue.ofLong(1)));
         assertThat(cell.value.toLong()).isEqualTo(106);
     }
 

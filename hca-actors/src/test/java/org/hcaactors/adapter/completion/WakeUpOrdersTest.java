@@ -20,7 +20,8 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-// rules notify-wakes, notify-latched, notify-gone, completion-arm-once, completion-arm-solicited, completion-arm-widens,
+// rules notify-wakes, notify-latched, notify-gone, completion-arm-once, completion-arm-solicited,
+// completion-arm-widens,
 // completion-arm-forward
 /**
  * A completion queue and the thread that it wakes, in every order of what a program and its peers may do with them, up to {@value #LENGTH} steps: after
@@ -293,7 +294,9 @@ class WakeUpOrdersTest {
                 assertThat(machines.poll()).as("entries after %s", steps).isZero();
             }
         }
-        assertThat(slept).as("orders in which there was nothing to be woken for").isPositive();
+        assertThat(slept)
+                .as("orders in which there was nothing to be woken for")
+                .isPositive();
     }
 
     /** One wait, an arm for any entry before it and a poll between the two; messages anywhere, and nothing else behind the arm. */

@@ -289,8 +289,8 @@ class FirmwareImageTest {
     void noSettingGivesMoreReadsAndAtomicsThanAQueuePairCanHave(long log) {
         Profile whole = Profile.CONNECTX_5.with(Profile.CONNECTX_5.firmware().with(LOG_MAX_OUTSTANDING_READ_ATOMIC));
         FirmwareImage image = new FirmwareImage(whole);
-        Settings set = image.set(
-                Settings.DEFAULTS, List.of(new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, log)));
+        Settings set =
+                image.set(Settings.DEFAULTS, List.of(new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, log)));
         Profile active = image.effective(image.restarted(set, Restart.POWER_CYCLE));
         assertThat(active.queues().maxRdAtomic()).isEqualTo(128);
         assertThat(active.queues().maxDestRdAtomic()).isEqualTo(128);

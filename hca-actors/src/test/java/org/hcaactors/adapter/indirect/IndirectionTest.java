@@ -9,6 +9,8 @@ import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.key.KeyChange;
@@ -187,8 +189,13 @@ class IndirectionTest {
         TranslatedKey wide = becomes(Indirection.empty(KEY, DOMAIN, 4, false), fill(odd, atomic));
         Lease lease = wide.lease(1, grant -> {}, List.of(part(FIRST, atomic), part(SECOND, atomic)));
         assertThat(answer(lease, 8, 8, Access.REMOTE_ATOMIC)).isEqualTo(Lease.Ready.READY);
-        assertThat(answer(lease, 16, 8, Access.REMOTE_ATOMIC)).isEqualTo(denied(new Denial.NotOneWord(16)));
-        assertThat(answer(lease, 24, 8, Access.REMOTE_ATOMIC)).isEqualTo(denied(new Denial.NotOneWord(24)));
+        assertThat(answer(lease, 16, 8, Access.REMOTE_ATOMIC)).isEqualTo(denied(new Denial.NotOneWord(16, 8)));
+        assertThat(answer(lease, 24, 8, Access.REMOTE_ATOMIC)).isEqualTo(denied(new Denial.NotOneWord(24, 8)));
+        assertThat(answer(lease, 0, 16, Access.REMOTE_ATOMIC)).isEqualTo(Lease.Ready.READY);
+        Denial masked = new Denial.NotOneWord(0, 32);
+        assertThat(answer(lease, 0, 32, Access.REMOTE_ATOMIC)).isEqualTo(denied(masked));
+        assertThat(Sentences.of(new KeyDenied(KeyDenied.Name.R_KEY, KEY, masked)))
+                .contains("shows the 32 bytes from 0x0");
         memory.writeLong(8, 5);
         assertThat(EightBytes.fetchAndAdd(lease, 8, 3)).isEqualTo(5);
         assertThat(EightBytes.compareAndSwap(lease, 8, 8, 1)).isEqualTo(8);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WakeCause;
@@ -105,6 +106,16 @@ class WaiterMachineTest implements WaiterEffects {
         assertThat(told).containsExactly("keeps", "MSI_FALLBACK");
     }
 
+    // rule notify-latched
+    @Test
+    void whatASubscriberNeverHeardOfCameBeforeWhatIsKept() {
+        notified();
+        machine.undelivered(WakeCause.MSI_FALLBACK, this);
+        machine.waits(this);
+        machine.waits(this);
+        assertThat(told).containsExactly("keeps", "MSI_FALLBACK", "sleeps");
+    }
+
     // rule notify-gone
     @Test
     void aThreadThatIsGoneIsNotWokenAndKeepsNothing() {
@@ -161,6 +172,20 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-vain
     @Test
+    void ofTwoQueuesThatFailWhileTheThreadRunsEachIsToldThoughTheOtherIsDestroyed() {
+        machine.named(2);
+        machine.named(3);
+        machine.queueFailed(2, OVERRUN, this);
+        machine.queueFailed(3, new VerbsException(Errno.EFAULT, "crash"), this);
+        machine.waits(this);
+        machine.queueGone(2, this);
+        machine.waits(this);
+        machine.waits(this);
+        assertThat(told).containsExactly("refused EIO", "refused EFAULT", "sleeps");
+    }
+
+    // rule notify-vain
+    @Test
     void whatWasKeptComesBeforeAnyRefusal() {
         notified();
         machine.queueFailed(1, OVERRUN, this);
@@ -208,11 +233,25 @@ class WaiterMachineTest implements WaiterEffects {
     @Test
     void anAdapterInErrorEndsTheWaitAndEveryLaterOneUntilAnotherQueueNamesTheThread() {
         machine.waits(this);
-        machine.adapterFailed(OVERRUN, this);
+        machine.adapterFailed(Set.of(1), OVERRUN, this);
         machine.waits(this);
         machine.named(2);
         machine.waits(this);
         assertThat(told).containsExactly("sleeps", "fails EIO", "refused EIO", "sleeps");
+    }
+
+    // rule notify-device-fatal
+    @Test
+    void aQueueOfAnAdapterThatHasStartedAnewOutlivesThoseOfBefore() {
+        single = false;
+        machine.named(2);
+        machine.waits(this);
+        machine.adapterFailed(Set.of(1), OVERRUN, this);
+        assertThat(notified()).isEqualTo(NotifyOutcome.WOKEN);
+        machine.adapterFailed(Set.of(1), OVERRUN, this);
+        machine.waits(this);
+        machine.adapterFailed(Set.of(2), OVERRUN, this);
+        assertThat(told).containsExactly("sleeps", "AS_NOTIFY", "sleeps", "fails EIO");
     }
 
     @Test

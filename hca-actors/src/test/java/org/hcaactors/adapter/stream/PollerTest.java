@@ -9,14 +9,16 @@ import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
 import org.junit.jupiter.api.Test;
 
 class PollerTest {
+    private final List<Poller<String>> made = new ArrayList<>();
+
     /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
     @Test
     void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
-        List<Poller<String>> made = new ArrayList<>();
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<String> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
             poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
@@ -29,8 +31,32 @@ class PollerTest {
         Poller<String> poller = made.getFirst();
         ActorRef<Void> first = owner.childInbox("subscription-1").getRef().unsafeUpcast();
         ActorRef<Void> second = owner.childInbox("subscription-2").getRef().unsafeUpcast();
-        assertThat(poller.complete()).isFalse();
-        assertThat(poller.isLast(first)).isFalse();
-        assertThat(poller.isLast(second)).isTrue();
+        poller.complete();
+        assertThat(poller.wasTold(first)).isFalse();
+        assertThat(poller.isTelling()).isTrue();
+        assertThat(poller.wasTold(second)).isTrue();
+        assertThat(poller.isTelling()).isFalse();
+    }
+
+    /** One that failed tells its subscriber why, and another may follow it, before the owner is to end. */
+    @Test
+    void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
+        BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<String> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            for (int i = 0; i < 2; i++) {
+                poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
+                poller.fail(VerbsException.invalid("over"));
+            }
+            poller.complete();
+            made.add(poller);
+            return Behaviors.empty();
+        }));
+        Poller<String> poller = made.getFirst();
+        for (String name : List.of("subscription-2", "subscription-1")) {
+            assertThat(poller.isTelling()).isTrue();
+            ActorRef<Void> child = owner.childInbox(name).getRef().unsafeUpcast();
+            assertThat(poller.wasTold(child)).isTrue();
+        }
+        assertThat(poller.isTelling()).isFalse();
     }
 }

@@ -41,7 +41,7 @@ public class AtomicBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(2 * BURST)
-    public void readOfEightBytes(Words words) {
+    public void floorReadOfEightBytes(Words words) {
         words.loop.reads();
     }
 

@@ -12,8 +12,8 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs the benchmarks in one go and prints each beside the floor of its own class and run, and then the footprint of idle
- * objects. Takes JMH's own options; with a pattern it runs only what matches.
+ * Runs the benchmarks in one go and prints each beside the floor of its own class and run, and then what waiting and idle
+ * objects cost. Takes JMH's own options; with a pattern it runs only what matches.
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
@@ -21,11 +21,14 @@ public final class Benchmarks {
             LatencyBenchmark.class,
             WriteBenchmark.class,
             KeyBenchmark.class,
+            AtomicBenchmark.class,
+            WakeBenchmark.class,
             SimulationBenchmark.class);
 
     private Benchmarks() {}
 
-    public static void main(String[] arguments) throws RunnerException, CommandLineOptionException {
+    public static void main(String[] arguments)
+            throws RunnerException, CommandLineOptionException, InterruptedException {
         CommandLineOptions given = new CommandLineOptions(arguments);
         ChainedOptionsBuilder options = new OptionsBuilder().parent(given);
         boolean everything = given.getIncludes().isEmpty();
@@ -38,6 +41,7 @@ public final class Benchmarks {
             print(results.stream().filter(result -> isOf(result, benchmark)).toList());
         }
         if (everything) {
+            IdleProcessor.print();
             IdleHeap.print();
         }
     }

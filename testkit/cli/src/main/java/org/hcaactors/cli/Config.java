@@ -170,9 +170,7 @@ final class Config implements Callable<Integer> {
 
     private int reset(Adapter adapter) {
         List<FirmwareParameter> these = parameters();
-        if (adapter.firmware().settings().isEmpty()) {
-            throw new FirmwareException(List.of(new FirmwareRefusal.NoFirmware(device)));
-        }
+        refuseWithoutSettings(adapter);
         if (!agreed("Reset configuration for device " + device + "?")) {
             return aborted();
         }
@@ -183,6 +181,13 @@ final class Config implements Callable<Integer> {
         }
         applied(adapter.firmware().settings());
         return Hca.OK;
+    }
+
+    /** FirmwareException for a device of which nothing is kept. */
+    private void refuseWithoutSettings(Adapter adapter) {
+        if (adapter.firmware().settings().isEmpty()) {
+            throw new FirmwareException(List.of(new FirmwareRefusal.NoFirmware(device)));
+        }
     }
 
     private void applied(List<FirmwareSetting> changed) {
@@ -200,6 +205,7 @@ final class Config implements Callable<Integer> {
         if (!words().isEmpty()) {
             throw new BadInputException(verb + " takes no more: " + String.join(" ", words()));
         }
+        refuseWithoutSettings(adapter);
         network.await(adapter.firmware().restart(how));
         if (json) {
             out().println("{\"restarted\":true}");

@@ -16,6 +16,7 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareException;
+import org.hcaactors.lab.profile.ProfileValues;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,8 +57,14 @@ final class DevInfo implements Callable<Integer> {
             description = "print every attribute")
     private boolean verbose;
 
+    @Option(names = "--values", description = "print the values of its profile instead, as --with takes them")
+    private boolean values;
+
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
+
+    @Mixin
+    private ProfileOverrides overrides;
 
     @Mixin
     private FirmwareFolder folder;
@@ -72,7 +79,7 @@ final class DevInfo implements Callable<Integer> {
         try (RdmaNetwork network = folder.network()) {
             Map<String, Adapter> adapters = new LinkedHashMap<>();
             for (Device each : wanted) {
-                adapters.put(each.name(), network.addAdapter(each.slot(), each.profile()));
+                adapters.put(each.name(), network.addAdapter(each.slot(), overrides.on(each.profile())));
             }
             print(adapters, spec.commandLine().getOut());
             return Hca.OK;
@@ -83,7 +90,9 @@ final class DevInfo implements Callable<Integer> {
 
     /** @param adapters by the names that verbs know them under */
     private void print(Map<String, Adapter> adapters, PrintWriter out) {
-        if (json) {
+        if (values) {
+            printValues(adapters, out);
+        } else if (json) {
             ArrayNode devices = JsonNodeFactory.instance.arrayNode();
             adapters.forEach((name, adapter) -> devices.add(object(name, adapter)));
             out.println(devices);
@@ -95,6 +104,23 @@ final class DevInfo implements Callable<Integer> {
             adapters.forEach((name, adapter) -> block(name, adapter, out));
         }
         out.flush();
+    }
+
+    private void printValues(Map<String, Adapter> adapters, PrintWriter out) {
+        if (json) {
+            ArrayNode devices = JsonNodeFactory.instance.arrayNode();
+            adapters.forEach((name, adapter) -> {
+                ObjectNode node = devices.addObject().put("hca_id", name);
+                ProfileValues.list().forEach(value -> node.put(value.name(), value.in(adapter.profile())));
+            });
+            out.println(devices);
+            return;
+        }
+        adapters.forEach((name, adapter) -> {
+            out.println("hca_id:\t" + name);
+            ProfileValues.list().forEach(value -> out.println(value.name() + "=" + value.in(adapter.profile())));
+            out.println();
+        });
     }
 
     private ObjectNode object(String name, Adapter adapter) {

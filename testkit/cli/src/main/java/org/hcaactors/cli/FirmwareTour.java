@@ -39,6 +39,9 @@ import org.hcaactors.views.explain.Explanation;
 /** The tour's sixth part: a firmware setting, the adapter's start that makes it count, and the thread that is woken then. */
 final class FirmwareTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
+    /** That each step of dave's program takes. */
+    private static final Duration PACE = Duration.ofNanos(2_000);
+
     private static final String ASLEEP = "asleep";
     private static final Shape SHAPE =
             Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(1));
@@ -129,6 +132,7 @@ final class FirmwareTour {
 
         void arm() {
             queue.arm(CompletionQueue.Arm.ANY);
+            world.runFor(PACE);
         }
 
         void message() {
@@ -138,15 +142,23 @@ final class FirmwareTour {
         }
 
         List<WorkCompletion> poll() {
-            return world.await(queue.poll(15));
+            List<WorkCompletion> taken = world.await(queue.poll(15));
+            world.runFor(PACE);
+            return taken;
         }
+    }
+
+    private CompletionStage<WakeCause> asleep() {
+        CompletionStage<WakeCause> wait = thread.await();
+        world.runFor(PACE);
+        return wait;
     }
 
     private void woken(Inbox inbox) {
         int from = now();
         inbox.arm();
         inbox.poll();
-        CompletionStage<WakeCause> wait = thread.await();
+        CompletionStage<WakeCause> wait = asleep();
         inbox.message();
         woken("SEND that wakes dave's thread", WakeCause.AS_NOTIFY, wait, from);
         int runs = now();
@@ -167,7 +179,7 @@ final class FirmwareTour {
         int from = now();
         world.faults().now().turnNotifyUnitOff(daves, Moments.FOR_EVER);
         inbox.arm();
-        CompletionStage<WakeCause> wait = thread.await();
+        CompletionStage<WakeCause> wait = asleep();
         inbox.message();
         woken("SEND while dave's host can't notify", WakeCause.MSI_FALLBACK, wait, from);
         world.faults().stop();
@@ -180,24 +192,25 @@ final class FirmwareTour {
         inbox.poll();
         inbox.message();
         inbox.arm();
-        CompletionStage<WakeCause> wait = thread.await();
+        CompletionStage<WakeCause> wait = asleep();
         world.runFor(PAUSE);
         String got = wait.toCompletableFuture().isDone() ? "woken" : ASLEEP;
         steps.add(new RcTour.Step("SEND between its poll and its arm", ASLEEP, got, from));
-        steps.add(new RcTour.Step("and why, in words", "poll once more", why(), now()));
+        steps.add(explained());
         thread.interrupt();
         inbox.poll();
     }
 
     /** What it is told to do. */
-    private String why() {
-        return Explainer.of(world.trace()).waiting().stream()
+    private RcTour.Step explained() {
+        int from = now();
+        List<String> told = Explainer.of(world.trace()).waiting().stream()
                 .filter(one -> one.about() instanceof Explanation.Subject.Unfetched queue
                         && queue.adapter().equals(daves.name()))
-                .flatMap(one -> one.because().stream())
-                .filter(line -> line.contains("it must poll once more after it arms"))
-                .findFirst()
-                .map(line -> "poll once more")
-                .orElse("nothing is told");
+                .flatMap(one -> one.lines().stream())
+                .toList();
+        boolean helps = told.stream().anyMatch(line -> line.contains("it must poll once more after it arms"));
+        return new RcTour.Step(
+                "and why, in words", "poll once more", helps ? "poll once more" : "nothing is told", from, told);
     }
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.hcaactors.api.error.VerbsException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,6 +70,7 @@ public final class Hca implements Runnable {
                 })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> complain(command, bad.getMessage());
+                    case VerbsException refused -> complain(command, "an adapter refuses it: " + refused.getMessage());
                     case Exception other -> complain(command, "unexpected: " + other);
                 });
     }

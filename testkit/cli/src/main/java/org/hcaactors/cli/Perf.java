@@ -26,6 +26,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -132,17 +133,21 @@ final class Perf implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
+    @Mixin
+    private ModelOptions model;
+
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, BadInputException {
         checkOptions();
+        Profile profile = model.profile();
         List<Volley> volleys = new ArrayList<>();
         long nanos;
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
-            Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
+            Adapter left = network.addAdapter("left", profile);
+            Adapter right = network.addAdapter("right", profile);
             QpCapacity capacity =
                     QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
             RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);

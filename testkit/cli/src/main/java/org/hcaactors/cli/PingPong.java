@@ -23,6 +23,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -89,31 +90,35 @@ final class PingPong implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
+    @Mixin
+    private ModelOptions model;
+
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws BadInputException {
         Checks check = new Checks(spec);
         long most = over.transport().mostBytes();
         check.that(bytes() <= most, "--size is " + bytes() + "; with " + over + " 0 to " + most + " is allowed");
         check.that(queuePairs == null || over.sharesReceives(), "--num-qp goes with --transport srq only");
         check.that(clients == null || names(), "--clients goes with --transport xrc only");
+        Profile profile = model.profile();
         if (seed != null) {
             try (World world = World.of(seed)) {
-                play(world.network(), LinkProperties.of(1000, 100_000_000_000L), world::now);
+                play(world.network(), profile, LinkProperties.of(1000, 100_000_000_000L), world::now);
             }
         } else {
             try (RdmaNetwork network = RdmaNetwork.start()) {
-                play(network, LinkProperties.IDEAL, System::nanoTime);
+                play(network, profile, LinkProperties.IDEAL, System::nanoTime);
             }
         }
         return Hca.OK;
     }
 
-    private void play(RdmaNetwork network, LinkProperties link, LongSupplier clock) {
-        Adapter left = network.addAdapter("left", Profile.CONNECTX_5, link);
-        Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
+    private void play(RdmaNetwork network, Profile profile, LinkProperties link, LongSupplier clock) {
+        Adapter left = network.addAdapter("left", profile, link);
+        Adapter right = network.addAdapter("right", profile, link);
         Game game = names() ? shared(network, left, right) : rallies(network, left, right);
         long start = clock.getAsLong();
         try (Progress progress = new Progress(!json, game.rounds(), game::played)) {

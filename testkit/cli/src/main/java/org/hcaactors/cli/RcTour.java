@@ -37,8 +37,13 @@ final class RcTour {
      * @param expected status of its completion, or what else shall come of it
      * @param got what came
      * @param fromEvent number of trace events before it began
+     * @param told sentences in place of a ladder; none for a ladder
      */
-    record Step(String what, String expected, String got, int fromEvent) {
+    record Step(String what, String expected, String got, int fromEvent, List<String> told) {
+        Step(String what, String expected, String got, int fromEvent) {
+            this(what, expected, got, fromEvent, List.of());
+        }
+
         Step(String what, Status expected, Status got, int fromEvent) {
             this(what, expected.name(), got.name(), fromEvent);
         }

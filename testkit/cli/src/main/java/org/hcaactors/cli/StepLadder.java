@@ -60,7 +60,8 @@ final class StepLadder {
             }
             lines.add("");
             lines.add("-- " + steps.get(step).what());
-            lines.addAll(part.subList(1, part.size()));
+            List<String> told = steps.get(step).told();
+            lines.addAll(told.isEmpty() ? part.subList(1, part.size()) : told);
         }
     }
 
@@ -71,8 +72,10 @@ final class StepLadder {
     /** What of a step has a line, but for how the next one's queue pairs are connected. */
     private List<TraceEvent> shown(int step) {
         return events.subList(steps.get(step).fromEvent(), end(step)).stream()
-                .filter(event -> event instanceof FabricEvent || Wording.inside(event).isPresent())
-                .filter(event -> !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
+                .filter(event ->
+                        event instanceof FabricEvent || Wording.inside(event).isPresent())
+                .filter(event ->
+                        !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
                 .toList();
     }
 

@@ -51,6 +51,7 @@ final class Vnic implements Callable<Integer> {
         RingParameters parameters = RingParameters.DEFAULT;
         try {
             for (String each : assignments == null ? List.<String>of() : assignments) {
+                refuseUnknown(each);
                 parameters = parameters.with(each);
             }
         } catch (VerbsException refused) {
@@ -58,6 +59,15 @@ final class Vnic implements Callable<Integer> {
         }
         print(parameters, RingPlan.of(parameters, new RingHost(processors, vectors, mtu)));
         return Hca.OK;
+    }
+
+    private static void refuseUnknown(String assignment) throws BadInputException {
+        String name = assignment.split("=", 2)[0];
+        List<String> known = List.of(RingParameters.names().split(", "));
+        if (!known.contains(name)) {
+            throw new BadInputException(
+                    "no parameter " + name + "; there are " + RingParameters.names() + Spelling.hint(name, known.stream()));
+        }
     }
 
     private void print(RingParameters parameters, RingPlan plan) {

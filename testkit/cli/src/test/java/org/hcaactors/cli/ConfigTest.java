@@ -181,7 +181,9 @@ class ConfigTest {
     void whatIsNoPathIsToldWithoutTheNameOfAClass() {
         CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).startsWith("hca: Invalid value for option '--dir': it is no path: ").doesNotContain("java");
+        assertThat(run.err())
+                .startsWith("hca: Invalid value for option '--dir': it is no path: ")
+                .doesNotContain("java");
     }
 
     @Test
@@ -251,6 +253,8 @@ class ConfigTest {
                         .get("bufferBytes")
                         .asInt())
                 .isEqualTo(8192);
+        assertThat(run("vnic rx_ring_len=3").err())
+                .contains("no parameter rx_ring_len; there are tx_rings_num", "; did you mean rx_rings_len?");
         CommandRun refused = run("vnic rx_rings_len=1000");
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.err())

@@ -28,7 +28,8 @@ class FirmwarePageTest {
     @TempDir
     private Path settings;
 
-    // rules firmware-levels, firmware-activation, firmware-types, firmware-dependency, firmware-all-or-nothing, firmware-reset,
+    // rules firmware-levels, firmware-activation, firmware-types, firmware-dependency, firmware-all-or-nothing,
+    // firmware-reset,
     // firmware-rings
     @Test
     void behindEachCommandStandsWhatItPrints() throws IOException {
@@ -71,8 +72,15 @@ class FirmwarePageTest {
                 .findFirst()
                 .map(parameter -> Stream.of(
                                 "| `" + parameter + "`",
-                                parameter.type().allowed(parameter.type().range()).replaceAll(" are allowed", ""),
-                                parameter.awaits().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                parameter
+                                        .type()
+                                        .allowed(parameter.type().range())
+                                        .replaceAll(" are allowed", ""),
+                                parameter
+                                        .awaits()
+                                        .name()
+                                        .toLowerCase(Locale.ROOT)
+                                        .replace('_', ' '),
                                 line.substring(line.lastIndexOf(" | ", line.length() - 3) + 3))
                         .collect(Collectors.joining(" | ")))
                 .orElse(line);

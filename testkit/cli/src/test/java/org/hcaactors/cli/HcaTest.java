@@ -265,6 +265,9 @@ class HcaTest {
                         "-- SEND that wakes dave's thread",
                         "▶ waiter1, which waits",
                         "✗ MSI fallback, the host's notify unit is off",
+                        "-- and why, in words\ndave/cq",
+                        " holds 1 completion that nobody fetched\n",
+                        "it must poll once more after it arms\n  because dave/waiter1 waits since ",
                         "-- SEND behind one to an empty queue",
                         "can't: its shared receive queue is empty",
                         "can't: its XRC domain has no shared receive queue 99")

@@ -56,7 +56,10 @@ class RunScenarioTest {
                 """);
         String why = "masked-add: EOPNOTSUPP: No-Atomics has no atomics";
         assertThat(run(file).out()).contains("refused 3 x " + why + "\n");
-        assertThat(JSON.readTree(run(file, "--json").out()).at("/refused").get(why).asInt())
+        assertThat(JSON.readTree(run(file, "--json").out())
+                        .at("/refused")
+                        .get(why)
+                        .asInt())
                 .isEqualTo(3);
         assertThat(JSON.readTree(run(SCENARIOS.resolve("02-lost-packet.conf"), "--json")
                                 .out())

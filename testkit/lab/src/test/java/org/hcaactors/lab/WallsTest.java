@@ -141,6 +141,9 @@ class WallsTest {
                                     // A queue pair without an adapter, beside a capture.
                                     "StandaloneQueuePair",
                                     "HostBuffers",
+                                    // Firmware without an adapter: what one would refuse, before it is made.
+                                    "FirmwareImage",
+                                    "Settings",
                                     // Messages between actors that the bench loses or holds.
                                     "EventQueueActor",
                                     "WaiterActor")

@@ -106,7 +106,7 @@ final class PlanReader {
                 case "starve" -> {
                     keys.only("at", "adapter", "qp", "messages");
                     yield new Fault.Starve(
-                            time("at"), adapter(), number("qp", 0xFF_FFFF), number("messages", Integer.MAX_VALUE));
+                            time("at"), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
                 }
                 case "unplug" -> {
                     keys.only("at", "adapter", "for");
@@ -135,7 +135,7 @@ final class PlanReader {
                 }
                 case "end-waiter" -> {
                     keys.only("at", "adapter", "waiter");
-                    yield new Fault.EndWaiter(time("at"), adapter(), number("waiter", Integer.MAX_VALUE));
+                    yield new Fault.EndWaiter(time("at"), adapter(), numberOf("waiter"));
                 }
                 case "notify-off" -> {
                     keys.only("at", "adapter", "for");
@@ -143,11 +143,11 @@ final class PlanReader {
                 }
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");
-                    yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), trigger());
+                    yield new Fault.LoseWakeup(adapter(), numberOf("cq"), trigger());
                 }
                 case "stall-subscriber" -> {
                     keys.only("at", "adapter", "cq", "for");
-                    yield new Fault.StallSubscriber(time("at"), adapter(), number("cq", 0xFF_FFFF), time("for"));
+                    yield new Fault.StallSubscriber(time("at"), adapter(), numberOf("cq"), time("for"));
                 }
                 default -> throw keys.wrong("there is no such fault");
             };
@@ -221,11 +221,11 @@ final class PlanReader {
 
         private Victim victim() {
             if (keys.has("qp")) {
-                return new Victim.QueuePairOf(adapter(), number("qp", 0xFF_FFFF));
+                return new Victim.QueuePairOf(adapter(), numberOf("qp"));
             } else if (keys.has("cq")) {
-                return new Victim.CompletionQueueOf(adapter(), number("cq", 0xFF_FFFF));
+                return new Victim.CompletionQueueOf(adapter(), numberOf("cq"));
             } else if (keys.has("srq")) {
-                return new Victim.SharedReceivesOf(adapter(), number("srq", 0xFF_FFFF));
+                return new Victim.SharedReceivesOf(adapter(), numberOf("srq"));
             } else if (keys.has("key")) {
                 return new Victim.TranslatorOf(adapter(), (int) keys.whole("key", 0, 0xFFFF_FFFFL));
             }
@@ -249,6 +249,18 @@ final class PlanReader {
 
         private Duration time(String key) {
             return keys.has(key) && keys.text(key).equals("ever") ? Moments.FOR_EVER : keys.time(key);
+        }
+
+        /** Of an object that an adapter has. */
+        private int numberOf(String key) {
+            String text = keys.has(key) ? keys.text(key) : "";
+            if (!text.matches("[0-9]+|0x[0-9a-fA-F]+")) {
+                throw keys.wrong(
+                        key,
+                        (text.isEmpty() ? "is missing" : text + " is none") + "; a number is wanted, as the ladder shows it: "
+                                + key + "1 is 1");
+            }
+            return number(key, 0xFF_FFFF);
         }
 
         private int number(String key, int most) {

@@ -36,6 +36,9 @@ final class SequenceNumbers implements Invariant {
         int messages;
         /** The event of the modify that began them: what answers to earlier requests say belongs to a life before. */
         long since;
+
+        /** The same of what it sends: what was posted before is of a life before, and may be on its way to the cable. */
+        long sendsSince;
         /** Something completed by the response to this PSN, which had not been sent. */
         int foreseen = UNKNOWN;
 
@@ -107,7 +110,10 @@ final class SequenceNumbers implements Invariant {
         }
         for (QpAttribute attribute : modified.change().attributes()) {
             switch (attribute) {
-                case QpAttribute.SendPsn first -> of(name).nextSend = first.psn();
+                case QpAttribute.SendPsn first -> {
+                    of(name).nextSend = first.psn();
+                    of(name).sendsSince = modified.stamp().id();
+                }
                 case QpAttribute.ReceivePsn first -> {
                     of(name).nextArrival = first.psn();
                     of(name).messages = 0;
@@ -167,7 +173,7 @@ final class SequenceNumbers implements Invariant {
         }
         if (isRequest(packet)) {
             known.posting(sent.stamp().cause())
-                    .ifPresent(posted -> request(packet, sent.stamp().nanos(), QpName.of(posted), known, report));
+                    .ifPresent(posted -> request(packet, sent.stamp().nanos(), posted, known, report));
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
@@ -175,9 +181,10 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void request(Packet packet, long now, QpName name, Known known, Report report) {
+    private void request(Packet packet, long now, HcaEvent.WorkPosted posted, Known known, Report report) {
+        QpName name = QpName.of(posted);
         Numbers here = numbers.get(name);
-        if (here == null || here.nextSend == UNKNOWN) {
+        if (here == null || here.nextSend == UNKNOWN || posted.stamp().id() < here.sendsSince) {
             return;
         }
         int distance = Psn.compare(packet.psn(), here.nextSend);

@@ -135,7 +135,7 @@ final class StartsAnew implements Invariant {
         oldQueuePairs.forEach((qp, since) -> known.queuePair(qp)
                 .map(QpFacts::state)
                 .filter(state -> !isDown(state))
-                .ifPresent(state -> report.broken(
-                        qp + " is in " + state + ", and its adapter started anew at " + since + " ns")));
+                .ifPresent(state ->
+                        report.broken(qp + " is in " + state + ", and its adapter started anew at " + since + " ns")));
     }
 }

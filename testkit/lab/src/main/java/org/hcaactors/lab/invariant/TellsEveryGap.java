@@ -76,11 +76,14 @@ final class TellsEveryGap implements Invariant {
         QpName qp = QpName.of(sent.port(), request.packet().bth().destQp());
         Packet answer = sent.packet();
         int syndrome = answer.aeth().syndrome();
+        Told last = told.get(qp);
         if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            told.put(qp, new Told(answer.psn()));
+            // A duplicate that has to wait takes nothing from what was told before.
+            if (last == null || last.closed || Psn.compare(answer.psn(), last.psn) >= 0) {
+                told.put(qp, new Told(answer.psn()));
+            }
             return;
         }
-        Told last = told.get(qp);
         if (last == null || !Syndrome.isAck(syndrome) || Psn.compare(answer.psn(), last.psn) < 0) {
             return;
         }

@@ -80,7 +80,7 @@ final class WakesItsWaiter implements Invariant {
                     report.broken(name + " is woken by " + e.cause() + ", and nothing woke it");
                 }
             }
-            case HcaEvent.WaiterKeeps e -> thread(new Name(e.port(), e.who())).reached(e.cause());
+            case HcaEvent.WaiterKeeps e -> thread(new Name(e.port(), e.who())).kept = Optional.of(e.cause());
             case HcaEvent.WaiterGivesUp e -> thread(new Name(e.port(), e.who())).state = State.RUNNING;
             case HcaEvent.WaiterEnded e -> {
                 Name name = new Name(e.port(), e.who());

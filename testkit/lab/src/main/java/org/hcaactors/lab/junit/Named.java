@@ -14,6 +14,6 @@ import java.lang.annotation.Target;
 public @interface Named {
     String value();
 
-    /** The name of a profile: {@code ConnectX-4}, {@code ConnectX-5}, {@code ConnectX-6}, {@code Soft-RoCE}. */
+    /** The name of a profile, as {@link org.hcaactors.api.device.Profile#named} takes them: {@code ConnectX-4}, {@code Soft-RoCE}. */
     String profile() default "ConnectX-5";
 }

@@ -100,8 +100,7 @@ final class ExpectationReader {
 
     private void known(Section keys, String adapter) {
         if (!adapters.contains(adapter)) {
-            throw keys.wrong(
-                    adapter, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters));
+            throw keys.wrong(adapter, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters));
         }
     }
 

@@ -101,7 +101,8 @@ final class FirmwareReader {
             throw keys.wrong(
                     "of", "there is no adapter " + adapter + "; there are " + String.join(", ", racks.keySet()));
         }
-        List<String> verbs = Stream.of("set", "reset", "restart").filter(keys::has).toList();
+        List<String> verbs =
+                Stream.of("set", "reset", "restart").filter(keys::has).toList();
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()

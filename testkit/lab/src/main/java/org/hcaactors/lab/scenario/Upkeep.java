@@ -26,7 +26,8 @@ public sealed interface Upkeep {
         @Override
         public String words() {
             return wanted.stream()
-                    .map(each -> each.parameter() + "=" + each.parameter().type().show(each.value()))
+                    .map(each ->
+                            each.parameter() + "=" + each.parameter().type().show(each.value()))
                     .collect(Collectors.joining(", ", "set ", ": from the next start on"));
         }
     }

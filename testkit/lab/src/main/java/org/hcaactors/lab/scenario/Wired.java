@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
@@ -142,8 +143,7 @@ final class Wired {
     private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom lots) {
         Side side = side(adapter, PROCESS, environments, lots);
         int depth = Math.max(16, requests);
-        // No more than is used: an adapter may have little.
-        QpCapacity capacity = QpCapacity.of(depth).withMaxSge(1).withMaxInlineBytes(0);
+        QpCapacity capacity = within(world.adapter(adapter).profile().queues(), QpCapacity.of(depth));
         Half half = Half.on(side).capacity(capacity);
         return line.inline() ? half.receivingInline().signalingAll() : half;
     }
@@ -163,6 +163,12 @@ final class Wired {
     /** Its thread begins, if it has one. */
     void wake() {
         program.ifPresent(WokenProgram::start);
+    }
+
+    /** As many elements and inline bytes, if the adapter has them; no request here needs more than one. */
+    private static QpCapacity within(QueueCapabilities most, QpCapacity wanted) {
+        return wanted.withMaxSge(Math.min(wanted.maxSendSge(), most.maxSge()))
+                .withMaxInlineBytes(Math.min(wanted.maxInlineBytes(), most.maxInlineBytes()));
     }
 
     /** From now on somebody does, at both ends. */

@@ -33,8 +33,8 @@ final class WokenProgram {
         this.entries = entries;
         CompletionChannel channel = world.await(context.createChannel());
         waiter = world.await(context.process().startWaiter());
-        queue = world.await(context.createCq(
-                CqDescription.of(entries).reportingTo(channel).withAsNotify(waiter)));
+        queue = world.await(
+                context.createCq(CqDescription.of(entries).reportingTo(channel).withAsNotify(waiter)));
         channel.wakeups().subscribe(Subscribers.forEach(one -> interrupted(), why -> {}));
     }
 
@@ -56,10 +56,11 @@ final class WokenProgram {
                     queue.arm(CompletionQueue.Arm.ANY);
                     after(number + 1);
                 }
-                case POLL -> queue.poll(entries).thenAccept(all -> {
-                    took(all);
-                    after(number + 1);
-                });
+                case POLL ->
+                    queue.poll(entries).thenAccept(all -> {
+                        took(all);
+                        after(number + 1);
+                    });
                 case WAIT -> waiter.await().thenAccept(cause -> after(number + 1));
             }
         } catch (VerbsException goneWithItsAdapter) {
@@ -74,7 +75,8 @@ final class WokenProgram {
         } else {
             world.system()
                     .scheduler()
-                    .scheduleOnce(plan.pace(), () -> turn(number), world.system().executionContext());
+                    .scheduleOnce(
+                            plan.pace(), () -> turn(number), world.system().executionContext());
         }
     }
 

@@ -17,7 +17,8 @@ import org.hcaactors.api.firmware.FirmwareSetting;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.firmware.ValueRange;
 
-// rules firmware-levels, firmware-activation, firmware-dependency, firmware-all-or-nothing, firmware-reset, firmware-effect
+// rules firmware-levels, firmware-activation, firmware-dependency, firmware-all-or-nothing, firmware-reset,
+// firmware-effect
 /** What the settings of an adapter must be, from what was done to them: a table of three columns. */
 final class FirmwareModel {
     /** That begin so wait for the power, and so does the one that shows others. */
@@ -74,7 +75,7 @@ final class FirmwareModel {
         for (FirmwareParameter each : byDefault.keySet()) {
             boolean waits = each.name().startsWith(PLATFORM) || each == FirmwareParameter.ADVANCED_PCI_SETTINGS;
             if (!waits || how == Restart.POWER_CYCLE) {
-                current.put(each, isShown(each, next) ? next.get(each) : 0L);
+                current.put(each, isShown(each, next) ? next.getOrDefault(each, 0L) : 0L);
             }
         }
     }

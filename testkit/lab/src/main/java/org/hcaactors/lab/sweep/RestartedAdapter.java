@@ -73,6 +73,7 @@ final class RestartedAdapter implements Strand {
     private final SplittableRandom lots;
     private final Adapter adapter;
     private final SetFirmware firmware;
+    private final VerbAnswers answers;
     private final HostMemory memory;
     private final Waiter thread;
     private final List<Home> old = new ArrayList<>();
@@ -94,6 +95,7 @@ final class RestartedAdapter implements Strand {
         lots = setting.lots("restarted adapter");
         adapter = world.network().addAdapter("restarting", Profile.CONNECTX_5_IBM);
         firmware = new SetFirmware(adapter, lots);
+        answers = new VerbAnswers(world, "restarted adapter");
         memory = adapter.process(Site.PROCESS).allocate(MEMORY);
         thread = world.await(adapter.process(Site.PROCESS).startWaiter());
         if (lots.nextBoolean()) {
@@ -173,8 +175,7 @@ final class RestartedAdapter implements Strand {
     }
 
     private void write(Home to, int cell, int bytes, Runnable check) {
-        RdmaWrite write =
-                RdmaWrite.of(number++, setting.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
+        RdmaWrite write = RdmaWrite.of(number++, setting.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
         to.inLife.add("WRITE " + number, to.in.a().submit(write), check);
     }
 
@@ -216,7 +217,9 @@ final class RestartedAdapter implements Strand {
             now.outLife.cutOff();
         });
         restarts++;
+        home.ifPresent(this::beside);
         CompletionStage<Void> restarted = firmware.restart(how);
+        home.ifPresent(this::beside);
         home.ifPresent(this::outwards);
         home.ifPresent(this::inwards);
         world.await(restarted);
@@ -228,6 +231,28 @@ final class RestartedAdapter implements Strand {
             write(before, lots.nextInt(CELLS), BYTES, RestartedAdapter::neverRight);
             home = Optional.empty();
         });
+    }
+
+    /** What is asked of it at that instant is done, or refused as all that comes later. */
+    private void beside(Home now) {
+        switch (lots.nextInt(5)) {
+            case 0 ->
+                setting.promises()
+                        .verb("createCq beside a restart", now.context().createCq(1), Errno.EIO);
+            case 1 ->
+                setting.promises()
+                        .verb(
+                                "register beside a restart",
+                                now.side.domain().register(memory, Access.LOCAL_WRITE),
+                                Errno.EIO);
+            case 2 ->
+                setting.promises()
+                        .verb("create beside a restart", now.side.domain().rc().create(), Errno.EIO);
+            case 3 ->
+                setting.promises()
+                        .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);
+            default -> {}
+        }
     }
 
     private void goesOn(Map<String, Long> counted) {
@@ -245,7 +270,7 @@ final class RestartedAdapter implements Strand {
     // rules notify-device-fatal, notify-destroyed
     private void wakesNobody() {
         sleeping.filter(wait -> !wait.toCompletableFuture().isDone() || !closed)
-                .ifPresent(wait -> refused(Errno.EIO, "a thread waits for queues of before", () -> wait));
+                .ifPresent(wait -> answers.refused(Errno.EIO, "a thread waits for queues of before", () -> wait));
         sleeping = Optional.empty();
         closed = false;
     }
@@ -256,10 +281,10 @@ final class RestartedAdapter implements Strand {
             CqDescription wanted = CqDescription.of(1).withAsNotify(thread);
             Supplier<CompletionStage<?>> create = () -> domain.context().createCq(wanted);
             if (firmware.isOn(FirmwareParameter.IBM_AS_NOTIFY_EN)) {
-                carriedOut("a queue with AS-notify", create);
+                answers.carriedOut("a queue with AS-notify", create);
                 sleeping = sleeping.or(() -> Optional.of(thread.await()));
             } else {
-                refused(Errno.EOPNOTSUPP, "a queue with AS-notify", create);
+                answers.refused(Errno.EOPNOTSUPP, "a queue with AS-notify", create);
             }
         }
         if (lots.nextBoolean()) {
@@ -267,9 +292,9 @@ final class RestartedAdapter implements Strand {
                     .allowing(AccessFlags.LOCAL_AND_REMOTE)
                     .tunnelingAtomics());
             if (firmware.isOn(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN)) {
-                carriedOut("a region with tunneled atomics", register);
+                answers.carriedOut("a region with tunneled atomics", register);
             } else {
-                refused(Errno.EINVAL, "a region with tunneled atomics", register);
+                answers.refused(Errno.EINVAL, "a region with tunneled atomics", register);
             }
         }
     }
@@ -277,19 +302,23 @@ final class RestartedAdapter implements Strand {
     /** A context of before. */
     private void refusesEverything(Home before) {
         switch (lots.nextInt(4)) {
-            case 0 -> refused(Errno.EIO, "createCq on what was", () -> before.context().createCq(1));
+            case 0 ->
+                answers.refused(
+                        Errno.EIO,
+                        "createCq on what was",
+                        () -> before.context().createCq(1));
             case 1 ->
-                refused(
+                answers.refused(
                         Errno.EIO,
                         "register on what was",
                         () -> before.side.domain().register(memory, Access.LOCAL_WRITE));
             case 2 ->
-                refused(
+                answers.refused(
                         Errno.EIO,
                         "create on what was",
                         () -> before.side.domain().rc().create());
             default ->
-                refused(
+                answers.refused(
                         Errno.EIO,
                         "query on what was",
                         () -> before.out.a().qp().query());
@@ -325,26 +354,6 @@ final class RestartedAdapter implements Strand {
         setting.promises().verb("close", before.in.a().qp().closeAsync());
         setting.promises().verb("close", before.out.b().qp().closeAsync());
         setting.promises().verb("close what was", before.context().closeAsync());
-    }
-
-    private void carriedOut(String what, Supplier<CompletionStage<?>> verb) {
-        try {
-            world.await(verb.get());
-        } catch (VerbsException refused) {
-            throw new AssertionError("restarted adapter: " + what + " is refused: " + refused, refused);
-        }
-    }
-
-    private void refused(Errno errno, String what, Supplier<CompletionStage<?>> verb) {
-        try {
-            world.await(verb.get());
-        } catch (VerbsException refused) {
-            if (refused.errno() == errno) {
-                return;
-            }
-            throw new AssertionError("restarted adapter: " + what + " is refused with " + refused, refused);
-        }
-        throw new AssertionError("restarted adapter: " + what + ", and that is not refused with " + errno);
     }
 
     @Override

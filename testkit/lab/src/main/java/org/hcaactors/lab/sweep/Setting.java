@@ -51,8 +51,7 @@ record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Prom
         Site a = new Site(world, world.network().addAdapter("a", profile(lots), link), lots);
         Site b = new Site(world, world.network().addAdapter("b", profile(lots), link), lots);
         PathMtu mtu = PathMtu.values()[lots.nextInt(PathMtu.values().length)];
-        Profile wakes =
-                profile(lots).with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
+        Profile wakes = profile(lots).with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
         Adapter notifying = world.network().addAdapter(NOTIFYING, wakes);
         return new Setting(world, a, b, notifying, mtu, new Promises(world), events);
     }

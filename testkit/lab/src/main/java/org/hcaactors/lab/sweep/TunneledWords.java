@@ -13,6 +13,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -27,9 +28,7 @@ import org.hcaactors.lab.world.Watch;
  */
 final class TunneledWords implements Strand {
     private static final int WORDS = 8;
-    private static final int COMMAND = 16;
     private static final int MOST_ROUNDS = 40;
-    private static final int LOG_BYTES = 3;
 
     private final Setting setting;
     private final SplittableRandom lots;
@@ -58,7 +57,7 @@ final class TunneledWords implements Strand {
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
         Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
         // The range of a WRITE lies in the region, whatever its commands do.
-        Side there = Side.of(setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * COMMAND);
+        Side there = Side.of(setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         words = there.memory();
         tunneled = setting.world()
                 .await(there.domain()
@@ -68,10 +67,11 @@ final class TunneledWords implements Strand {
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(power, Site.PROCESS, words);
         }
-        Side here = Side.within(setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * COMMAND);
-        ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * COMMAND);
+        Side here = Side.within(setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+        ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
         for (int i = 0; i < MOST_ROUNDS * WORDS; i++) {
-            commands.putInt(LOG_BYTES << 16).putInt(i % WORDS * Long.BYTES).putLong(1);
+            commands.put(TunneledCommand.of(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
+                    .toBytes());
         }
         here.memory().write(0, commands.array());
         ends = setting.connected(Half.on(here), Half.on(there), setting.patient(lots));
@@ -83,7 +83,7 @@ final class TunneledWords implements Strand {
         int rounds = lots.nextInt(3) == 0 ? 1 + lots.nextInt(MOST_ROUNDS) : 1;
         tried += rounds;
         var stage =
-                ends.a().submit(RdmaWrite.of(rounds, ends.a().slice(0, rounds * WORDS * COMMAND), tunneled.remote(0)));
+                ends.a().submit(RdmaWrite.of(rounds, ends.a().slice(0, rounds * WORDS * TunneledCommand.BYTES), tunneled.remote(0)));
         life.add("commands", stage, () -> {});
         stage.thenAccept(completion -> succeeded += completion.isSuccess() ? rounds : 0);
     }

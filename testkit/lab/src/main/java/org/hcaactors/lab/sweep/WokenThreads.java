@@ -188,7 +188,8 @@ final class WokenThreads implements Strand {
                 .of(HcaEvent.NotifySent.class)
                 .filter(each -> each.port().equals(adapter.name()))
                 .count();
-        long arrived = Stream.of(NotifyOutcome.values()).mapToLong(this::outcomes).sum();
+        long arrived =
+                Stream.of(NotifyOutcome.values()).mapToLong(this::outcomes).sum();
         long lost = lines.stream()
                 .mapToLong(line -> lost(line.program.queue().number()).count())
                 .sum();

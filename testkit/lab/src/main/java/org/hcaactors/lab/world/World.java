@@ -19,11 +19,8 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.fault.Arena;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.Provisions;
-import org.hcaactors.lab.fault.Sabotage;
-import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.Violation;
@@ -90,7 +87,7 @@ public final class World implements AutoCloseable {
                         .withComplaints(complaints::note)
                         .withBooks(ledger)
                         .withReceives(provisions));
-        faults = new Faults(new Ground(), options.seed());
+        faults = new Faults(new FaultyGround(network, core, system, provisions, this::note), options.seed());
     }
 
     public static World of(WorldOptions options) {
@@ -168,6 +165,14 @@ public final class World implements AutoCloseable {
     /** The adapter of that name; a ConnectX-5 on a link of 1 us and 100 Gbit/s is plugged in if there is none. */
     public Adapter adapter(String name) {
         return network.adapter(name).orElseGet(() -> network.addAdapter(name, Profile.CONNECTX_5, DEFAULT_LINK));
+    }
+
+    /**
+     * Plugs in another adapter on such a link: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
+     * IllegalArgumentException if there is one of that name already.
+     */
+    public Adapter adapter(String name, Profile profile) {
+        return network.addAdapter(name, profile, DEFAULT_LINK);
     }
 
     /** Two connected RC queue pairs with memory, ready to send. */
@@ -352,45 +357,6 @@ public final class World implements AutoCloseable {
 
     private List<String> actorsOf(String adapter) {
         return new Household(system).of(adapter);
-    }
-
-    /** This world, as its faults need it. */
-    private final class Ground implements Arena {
-        @Override
-        public RdmaNetwork network() {
-            return network;
-        }
-
-        @Override
-        public long now() {
-            return core.now();
-        }
-
-        @Override
-        public void after(long nanos, Runnable action) {
-            core.after(nanos, action);
-        }
-
-        @Override
-        public void tell(String port, String element, String what) {
-            note(port, element, what);
-        }
-
-        @Override
-        public void withholdReceives(String adapter, int queuePair, int messages) {
-            provisions.withhold(adapter, queuePair, messages);
-        }
-
-        @Override
-        public void crash(Victim victim) {
-            Sabotage.crash(system, victim);
-        }
-
-        @Override
-        public Runnable watchMail(MailRule rule) {
-            core.post().add(rule);
-            return () -> core.post().end(rule);
-        }
     }
 
     @Override

@@ -125,7 +125,8 @@ class FaultPlanTest {
     @Test
     void everySwarmButNoneAtAllLosesWakeUps() {
         for (Swarm swarm : Swarm.values()) {
-            assertThat(LongStream.range(0, 50).mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
+            assertThat(LongStream.range(0, 50)
+                            .mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
                             .flatMap(plan -> plan.faults().stream())
                             .map(Fault::getClass)
                             .distinct())
@@ -199,6 +200,10 @@ class FaultPlanTest {
                 "faults = [ { drop = 3 } ] | line 1: faults[0].drop: is 3; an object { ... } is expected",
                 "faults = [ { evict { at = 1us, adapter = a, process = p, bytes = 4096 } } ] | line 1: faults[0].evict.bytes: says not from where on; address is needed",
                 "faults = [ { evict { at = 1us, adapter = a, process = p, address = 0x1000, bytes = 9223372036854775807 } } ] | line 1: faults[0].evict: evict 9223372036854775807 bytes at 0x1000; 1 and more below 2^63",
+                "faults = [ { lose-wakeup { adapter = b } } ] | line 1: faults[0].lose-wakeup.cq: is missing; a number is wanted, as the ladder shows it: cq1 is 1",
+                "faults = [ { lose-wakeup { adapter = b, cq = cq1 } } ] | line 1: faults[0].lose-wakeup.cq: cq1 is none; a number is wanted, as the ladder shows it: cq1 is 1",
+                "faults = [ { end-waiter { at = 1us, adapter = b } } ] | line 1: faults[0].end-waiter.waiter: is missing; a number is wanted, as the ladder shows it: waiter1 is 1",
+                "faults = [ { crash { at = 1us, adapter = b, qp = x } } ] | line 1: faults[0].crash.qp: x is none; a number is wanted",
                 "faults = 3 | line 1: faults: is 3; a list [ ... ] is expected",
                 "nothing = 3 | line 1: faults: is missing",
                 "faults = [ | line 1: List should have ]"

@@ -27,7 +27,11 @@ class SequenceNumbersTest {
     private final HandMadeTrace trace = new HandMadeTrace(new SequenceNumbers(), QpType.RC);
 
     private void connect() {
-        QpModify change = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(FIRST));
+        connect(FIRST);
+    }
+
+    private void connect(int first) {
+        QpModify change = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(first));
         trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
     }
 
@@ -110,6 +114,20 @@ class SequenceNumbersTest {
         trace.state(QpState.RTS, QpState.SQD);
         trace.quiet();
         assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void whatALifeBeforeHadEmittedMayReachTheCableInTheNext() {
+        connect();
+        long posting = trace.posted(1);
+        connect(FIRST - 50);
+        sends(posting, trace.next().nanos());
+        assertThat(trace.stories()).isEmpty();
+        sends(trace.posted(2), trace.next().nanos());
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("sends psn " + FIRST + ", but " + (FIRST - 50) + " is next");
     }
 
     @Test

@@ -51,8 +51,7 @@ class StartsAnewTest {
     }
 
     private void reads(int qp, int key) {
-        trace.tell(new HcaEvent.MemoryRead(
-                trace.next(), HandMadeTrace.PORT, Element.queuePair(qp), key, 0, 8, true));
+        trace.tell(new HcaEvent.MemoryRead(trace.next(), HandMadeTrace.PORT, Element.queuePair(qp), key, 0, 8, true));
     }
 
     private void sends() {
@@ -76,14 +75,7 @@ class StartsAnewTest {
         restart(HandMadeTrace.PORT);
         trace.state(QpState.RTS, QpState.ERR);
         trace.tell(new HcaEvent.QueuePairCreated(
-                trace.next(),
-                HandMadeTrace.PORT,
-                Element.queuePair(OTHER),
-                QpType.RC,
-                1,
-                1,
-                1,
-                OptionalInt.empty()));
+                trace.next(), HandMadeTrace.PORT, Element.queuePair(OTHER), QpType.RC, 1, 1, 1, OptionalInt.empty()));
         register(0x5500);
         reads(OTHER, 0x5500);
         assertThat(trace.ended(1, 0, Status.WR_FLUSH_ERR).lull().stories()).isEmpty();
@@ -112,7 +104,8 @@ class StartsAnewTest {
         restart(HandMadeTrace.PORT);
         reads(OTHER, KEY + 1);
         trace.tell(new HcaEvent.LeaseGranted(trace.next(), HandMadeTrace.PORT, Element.queuePair(OTHER), KEY));
-        assertThat(trace.stories()).hasSize(2).allSatisfy(story -> assertThat(story)
-                .contains("a/key 0x000012.. lets qp18"));
+        assertThat(trace.stories())
+                .hasSize(2)
+                .allSatisfy(story -> assertThat(story).contains("a/key 0x000012.. lets qp18"));
     }
 }

@@ -4,30 +4,81 @@ package org.hcaactors.lab.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
+import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
 class TellsEveryGapTest {
     private static final int FIRST = 100;
+    private static final int PEER = 99;
 
     private final HandMadeTrace trace = new HandMadeTrace(new TellsEveryGap(), QpType.RC);
 
     /** Its first packet is lost, and the one behind it is dropped. */
     private void dropsTheSecondPacketOfALife() {
+        begins();
+        drops(FIRST + 1);
+    }
+
+    private void begins() {
         QpModify change = QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(FIRST));
         trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
+    }
+
+    private void drops(int psn) {
         trace.tell(new HcaEvent.Discarded(
                 trace.next(),
                 HandMadeTrace.PORT,
                 HandMadeTrace.WHO,
-                packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST + 1),
+                packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, psn),
                 Ignored.Plainly.NAK_IS_OUT));
+    }
+
+    private void answers(int psn, int syndrome) {
+        Stamp arrival = trace.next();
+        trace.tell(new FabricEvent.Delivered(
+                arrival, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, psn)));
+        Packet bare = packet(Opcode.RC_SEND_ONLY, PEER, psn);
+        Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, 0xFFFF, PEER, false, psn);
+        Packet answer = new Packet(bare.route(), bth, List.of(new ExtendedHeader.Aeth(syndrome, 0)), Octets.NONE);
+        trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, HandMadeTrace.WHO, answer));
+    }
+
+    /** A receiver that is not ready for 101, then for 100 again, which is a duplicate; 101 is lost on its second way. */
+    @Test
+    void aDuplicateThatHasToWaitTakesNothingFromWhatWasTold() {
+        begins();
+        answers(FIRST, Syndrome.ACK);
+        answers(FIRST + 1, Syndrome.rnr(1));
+        answers(FIRST, Syndrome.rnr(1));
+        answers(FIRST, Syndrome.ACK);
+        drops(FIRST + 2);
+        answers(FIRST, Syndrome.ACK);
+        trace.quiet();
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void whatIsDroppedBehindAGapOfWhichNobodyIsToldIsFound() {
+        begins();
+        answers(FIRST, Syndrome.rnr(1));
+        answers(FIRST, Syndrome.ACK);
+        drops(FIRST + 2);
+        answers(FIRST, Syndrome.ACK);
+        assertThat(trace.stories()).singleElement().asString().contains("told of no gap since psn " + FIRST);
     }
 
     @Test

@@ -11,13 +11,13 @@ import org.hcaactors.api.firmware.Restart;
 public enum FirmwareBug implements Planted {
     /** A warm reboot activates what waits for the power, too. */
     EVERY_START_IS_A_POWER_CYCLE("firmware.FirmwareImage", "restarted", Activates.class),
-    COUNTS_BEFORE_THE_START("firmware.FirmwareImage", "set", AtOnce.class),
+    COUNTS_BEFORE_THE_START("device.FirmwareHandle", "here", AtOnce.class),
     FORGETS_WHAT_WAITS("firmware.FirmwareImage", "restarted", Forgets.class),
     SHOWS_WHAT_IT_DOES_NOT_DO("firmware.FirmwareImage", "effective", AsItWas.class),
     QUEUE_PAIRS_LIVE_ON(Patch.without("device.AdapterActor", "fatal", "forEach")),
     KEYS_LIVE_ON(Patch.without("key.TranslatorActor", "on", "lost")),
     WHAT_WAS_OPEN_CREATES(Patch.without("device.AdapterActor", "create", "refuses")),
-    THREADS_SLEEP_ON(Patch.without("notify.WaiterMachine", "adapterFailed", "interrupted")),
+    THREADS_SLEEP_ON(Patch.without("notify.WaiterMachine", "adapterFailed", "lost")),
     COUNTS_FROM_ZERO("service.Services", "restarted", FromZero.class),
     TELLS_NOBODY(Patch.without("device.AdapterActor", "fatal", "raise")),
     LINK_STAYS_DOWN("device.AdapterHandle", "plugged", StaysDown.class);

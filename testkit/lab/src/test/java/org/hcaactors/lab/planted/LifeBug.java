@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.planted;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -66,7 +67,7 @@ public enum LifeBug implements Planted {
     FORGETS_THE_NEXT_SUBSCRIBER("stream.Poller", "returned", ForgetsTheNext.class),
     STOPS_FOR_A_STALE_CHILD(
             "stream.Poller",
-            "isLast",
+            "wasTold",
             TakesEveryChildForTheLast.class,
             () -> Seeds.of(600).from(105)),
 
@@ -152,8 +153,9 @@ public enum LifeBug implements Planted {
     /** Whichever child has ended. */
     static final class TakesEveryChildForTheLast {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("last") Object last, @Advice.Return(readOnly = false) boolean answer) {
-            answer = last != null;
+        static void exit(@Advice.FieldValue("telling") List<?> telling, @Advice.Return(readOnly = false) boolean told) {
+            told |= !telling.isEmpty();
+            telling.clear();
         }
     }
 

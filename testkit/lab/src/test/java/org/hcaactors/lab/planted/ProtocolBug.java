@@ -30,7 +30,9 @@ public enum ProtocolBug implements Planted {
 
     HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.without("rc.RcCompleter", "resume", "hasFailed")),
     A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("rc.RcRecovery", "saysNothingNew", "backingOff")),
-    AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutReading("rc.RcRecovery", "backOff", "backingOff")),
+    AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(
+            Patch.withoutReading("rc.RcRecovery", "backOff", "backingOff"),
+            Seeds.of(200).from(370)),
     A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("rc.RcRecovery", "sequenceNak", "nakAnswered")),
     AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("rc.RcRecovery", "impliedNak", "wentBackFor")),
     A_TIMEOUT_KEEPS_THE_GAP(Patch.without("rc.RcRecovery", "timeout", "forgetGaps")),

@@ -198,7 +198,8 @@ class RenamedSentencesTest {
             ProtocolBug.AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE,
             ProtocolBug.A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE,
             ProtocolBug.AN_RNR_NAK_USES_A_RETRY,
-            ProtocolBug.A_READ_DOES_NOT_END_THE_NAK);
+            ProtocolBug.A_READ_DOES_NOT_END_THE_NAK,
+            ProtocolBug.A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST);
 
     @ParameterizedTest
     @FieldSource("FOUND_BY_REASONS")

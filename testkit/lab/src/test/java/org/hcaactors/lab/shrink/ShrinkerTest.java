@@ -20,7 +20,10 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.planted.FirmwareBug;
 import org.hcaactors.lab.planted.FirstBug;
+import org.hcaactors.lab.planted.NotifyBug;
+import org.hcaactors.lab.planted.Planted;
 import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.world.RecordedSchedule;
@@ -66,7 +69,7 @@ class ShrinkerTest {
     }
 
     /** What a seed needs to show a bug is a matter of luck: none of its faults can be left out, but another seed may need fewer. */
-    private static final int SEEDS_TRIED = 3;
+    private static final int SEEDS_TRIED = 6;
 
     private static final int MOST_FAULTS = 3;
 
@@ -89,6 +92,26 @@ class ShrinkerTest {
     @ParameterizedTest
     @EnumSource(FirstBug.class)
     void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(FirstBug bug) throws Exception {
+        isShrunk(bug);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FirmwareBug.class,
+            names = {"QUEUE_PAIRS_LIVE_ON", "KEYS_LIVE_ON", "EVERY_START_IS_A_POWER_CYCLE"})
+    void aBugOfRestartsIsShrunkAlike(FirmwareBug bug) throws Exception {
+        isShrunk(bug);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NotifyBug.class,
+            names = {"LOSES_WHAT_COMES_WHILE_IT_RUNS", "WAKES_WHO_IS_GONE"})
+    void aBugOfWakeUpsIsShrunkAlike(NotifyBug bug) throws Exception {
+        isShrunk(bug);
+    }
+
+    private void isShrunk(Planted bug) throws Exception {
         AutoCloseable planted = bug.plant();
         try (planted) {
             Shrunk shrunk = fewest();

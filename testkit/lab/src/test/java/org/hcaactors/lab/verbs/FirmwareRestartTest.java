@@ -374,12 +374,16 @@ class FirmwareRestartTest {
             Adapter there = two.addAdapter("b", Profile.CONNECTX_5_IBM);
             here.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
             there.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
-            assertThat(there.firmware().settings()).filteredOn(FirmwareSetting::pending).hasSize(2);
+            assertThat(there.firmware().settings())
+                    .filteredOn(FirmwareSetting::pending)
+                    .hasSize(2);
             two.await(there.firmware().restart(Restart.POWER_CYCLE));
             assertThat(there.profile().platform().features())
                     .containsExactlyInAnyOrder(Feature.AS_NOTIFY, Feature.TUNNELED_ATOMIC);
             here.firmware().reset(List.of(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
-            assertThat(here.firmware().setting(FirmwareParameter.IBM_AS_NOTIFY_EN).pending())
+            assertThat(here.firmware()
+                            .setting(FirmwareParameter.IBM_AS_NOTIFY_EN)
+                            .pending())
                     .as("nobody started this one anew")
                     .isTrue();
             two.await(there.firmware().restart(Restart.POWER_CYCLE));

@@ -54,8 +54,8 @@ class MaskedAnswersTest {
                 .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
                 .rewrite(
                         "rest",
-                        packet -> packet.withPayload(Octets.copyOf(
-                                Arrays.copyOf(packet.payload().toArray(), rest))));
+                        packet -> packet.withPayload(
+                                Octets.copyOf(Arrays.copyOf(packet.payload().toArray(), rest))));
         assertThat(world.await(pair.a().submit(add(bytes))).status()).isEqualTo(Status.BAD_RESP_ERR);
         assertThat(pair.a().memory().read(0, 64)).containsOnly(0);
     }

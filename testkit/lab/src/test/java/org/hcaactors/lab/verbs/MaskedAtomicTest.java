@@ -149,6 +149,10 @@ class MaskedAtomicTest {
                 .isEqualTo(bytes(before.plus(AtomicValue.ones(bytes)), ByteOrder.LITTLE_ENDIAN));
         ByteOrder reply = order.equals("BIG_ENDIAN") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         assertThat(a().side.memory().read(HERE, bytes)).isEqualTo(bytes(before, reply));
+        assertThat(CONNECTX.maskedReplyOrder(bytes, ByteOrder.LITTLE_ENDIAN)).isEqualTo(reply);
+        assertThat(AtomicValue.read(a().side.memory(), HERE, bytes, reply)).isEqualTo(before);
+        assertThat(AtomicValue.read(b().side.memory(), THERE, bytes, ByteOrder.LITTLE_ENDIAN))
+                .isEqualTo(before.plus(AtomicValue.ones(bytes)));
     }
 
     // rules atomic-masked-swap, atomic-sizes
@@ -274,6 +278,17 @@ class MaskedAtomicTest {
                 () -> a().qp.post(add(16)));
     }
 
+    // rule post-sizes
+    @ParameterizedTest
+    @ValueSource(ints = {-4, 1, 2, 48, 512})
+    void aQueuePairForASizeThatThereIsNotIsRefused(int bytes) {
+        Side side = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
+        refused(Errno.EINVAL, "maxAtomicBytes is " + bytes + "; 0, 4, 8, 16", () -> world.await(side.domain()
+                .rc()
+                .capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(bytes))
+                .create()));
+    }
+
     @Test
     void noRequestCarriesValuesOfMoreThanSixtyFourBytes() {
         connect(
@@ -290,7 +305,7 @@ class MaskedAtomicTest {
         connect(CONNECTX.withBigEndianReplies(true), HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
-                "ConnectX-5 answers atomics big-endian",
+                "ConnectX-5 answers atomics big-endian; queue pairs created with QpDescription.takingBigEndianReplies()",
                 () -> a().qp.post(FetchAdd.of(1, a().slice(8), b().remote(THERE), 1)));
         refused(
                 Errno.EINVAL,

@@ -70,7 +70,9 @@ class MaskedVectorsTest {
             assertThat(b.memory().read(THERE, bytes))
                     .as("stored" + of)
                     .isEqualTo(bytes(after, ByteOrder.LITTLE_ENDIAN));
-            assertThat(b.memory().read(THERE + bytes, 1)).as("what stands beside it").containsExactly(0xA5);
+            assertThat(b.memory().read(THERE + bytes, 1))
+                    .as("what stands beside it")
+                    .containsExactly(0xA5);
             assertThat(a.memory().read(HERE, bytes))
                     .as("fetched" + of)
                     .isEqualTo(bytes(before, swapped ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN));
@@ -78,11 +80,7 @@ class MaskedVectorsTest {
     }
 
     private Side side(String name, AtomicCapabilities able) {
-        return Side.of(
-                world.network(),
-                world.network().addAdapter(name, Profile.CONNECTX_5.with(able)),
-                "app",
-                4096);
+        return Side.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5.with(able)), "app", 4096);
     }
 
     // rules atomic-masked-swap, atomic-reply-order
@@ -130,8 +128,8 @@ class MaskedVectorsTest {
                 bytes,
                 value(bytes, va),
                 value(bytes, after),
-                (here, there) -> MaskedFetchAdd.of(1, here, there, value(bytes, add))
-                        .bounded(value(bytes, boundary)));
+                (here, there) ->
+                        MaskedFetchAdd.of(1, here, there, value(bytes, add)).bounded(value(bytes, boundary)));
     }
 
     // rule atomic-masked-swap

@@ -42,6 +42,10 @@ class NotifyExplainedTest {
         Explanation why = unfetched();
         assertThat(why.because()).anyMatch(line -> line.contains("it must poll once more after it arms"));
         assertThat(why.root()).contains("b/waiter1 waits since").contains("does not wake it");
+        assertThat(why.ladder())
+                .as("the last cause, too")
+                .anyMatch(line -> line.contains("waiter1 waits"))
+                .anyMatch(line -> line.contains("'s request "));
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -62,7 +63,13 @@ class NotifyFirmwareTest {
     // rule notify-create
     @Test
     void itIsThereAfterThePowerCycleThatFollowsTheSettingAndNotBefore() {
-        assertThat(refusal(queue(process.open()))).isEqualTo(Errno.EOPNOTSUPP);
+        CompletionStage<CompletionQueue> early = queue(process.open());
+        assertThat(refusal(early)).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(early)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("IBM_AS_NOTIFY_EN is off in ConnectX-5-IBM's firmware; set it, and it is there"
+                        + " from the next power cycle on");
         ibm.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThat(refusal(queue(process.open()))).isEqualTo(Errno.EOPNOTSUPP);
         turnOnAndRestart();

@@ -28,7 +28,10 @@ class NotifyLanesTest {
     }
 
     private String line(String words) {
-        return ladder().stream().filter(line -> line.contains(words)).findFirst().orElseThrow();
+        return ladder().stream()
+                .filter(line -> line.contains(words))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The column of b's threads. */
@@ -82,7 +85,9 @@ class NotifyLanesTest {
         ground.inbox.arm();
         ground.waiter.await();
         ground.inbox.message();
-        assertThat(line(" notifies ")).contains("✗ waiter1 never hears of it");
+        assertThat(line(" notifies "))
+                .endsWith("✗ waiter1 never hears of it: \"lose the 1st wake-up of b/cq" + ground.inbox.cq.number() + "\"");
+        assertThat(ladder()).as("said once").filteredOn(line -> line.contains("lose")).hasSize(1);
     }
 
     @Test

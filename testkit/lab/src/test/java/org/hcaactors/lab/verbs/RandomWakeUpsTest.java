@@ -111,9 +111,7 @@ class RandomWakeUpsTest {
             lots = RandomStreams.of(world.seed(), "orders of wake-ups");
             ground = new NotifyGround(
                     world,
-                    firesForUnpolled
-                            ? NotifyGround.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED)
-                            : NotifyGround.PROFILE);
+                    firesForUnpolled ? NotifyGround.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : NotifyGround.PROFILE);
             model = new Model(firesForUnpolled);
             if (lots.nextBoolean()) {
                 world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Chance(0.3));

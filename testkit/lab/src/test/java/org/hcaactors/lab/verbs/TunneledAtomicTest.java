@@ -3,9 +3,12 @@ package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.PathMtu;
@@ -15,6 +18,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -24,10 +28,11 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
-import java.util.Arrays;
-import java.util.List;
-import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.TunneledCommand;
+import org.hcaactors.api.work.TunneledCommand.Function;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -43,8 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TunneledAtomicTest {
     private static final Profile IBM = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
     private static final int THERE = 4096;
-    private static final int ADD = 0;
-    private static final int OR = 2;
+    private static final int ADD_CODE = 0;
 
     private final World world = World.of(22);
     private final ConnectedPair pair = world.connect(
@@ -63,12 +67,36 @@ class TunneledAtomicTest {
         return world.await(pair.b().side().domain().register(as.apply(whole)));
     }
 
-    private static byte[] command(int function, int logBytes, int offset, long operand) {
+    private static byte[] command(Function function, long offset, long operand) {
+        return TunneledCommand.of(function, offset, operand).toBytes();
+    }
+
+    /** With what no command has, too. */
+    private static byte[] raw(int function, int logBytes, int offset, long operand) {
         return ByteBuffer.allocate(16)
                 .putInt(function << 24 | logBytes << 16)
                 .putInt(offset)
                 .putLong(operand)
                 .array();
+    }
+
+    // rule atomic-tunneled-payload
+    @Test
+    void aCommandIsSixteenBytesBigEndian() {
+        assertThat(TunneledCommand.of(Function.MAX_SIGNED, 0x0102_0304, -2).toBytes())
+                .containsExactly(5, 2, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, -1, -1, -1, -2);
+        assertThat(TunneledCommand.of(Function.XOR, 0xFFFF_FFF8L, 9L).toBytes())
+                .isEqualTo(raw(1, 3, -8, 9));
+    }
+
+    @Test
+    void aCommandThatThereIsNotIsNotMade() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TunneledCommand.of(Function.ADD, -8, 1L))
+                .withMessage("a command at offset -8; 0 to 4294967295 is allowed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TunneledCommand(Function.ADD, 0, AtomicValue.zeros(16)))
+                .withMessage("a command for a value of 16 bytes; 4 and 8 are allowed");
     }
 
     private WorkCompletion write(MemoryRegion to, byte[]... commands) {
@@ -88,7 +116,7 @@ class TunneledAtomicTest {
     @Test
     void memoryHasWhatTheCommandMakesOfItAndNotTheCommand() {
         pair.b().memory().writeLong(THERE + 8, 40);
-        WorkCompletion done = write(tunneled, command(ADD, 3, 8, 2));
+        WorkCompletion done = write(tunneled, command(Function.ADD, 8, 2));
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
         assertThat(done.kind()).isEqualTo(CompletionKind.RDMA_WRITE);
         assertThat(there(8)).isEqualTo(42);
@@ -97,7 +125,7 @@ class TunneledAtomicTest {
 
     @Test
     void underAPlainKeyTheSameWriteStoresItsBytes() {
-        byte[] command = command(ADD, 3, 8, 2);
+        byte[] command = command(Function.ADD, 8, 2);
         assertThat(write(pair.b().region(), command).status()).isEqualTo(Status.SUCCESS);
         assertThat(pair.b().memory().read(THERE, 16)).isEqualTo(command);
     }
@@ -119,7 +147,7 @@ class TunneledAtomicTest {
     })
     void eachFunctionChangesAValueOfItsSize(int function, int logBytes, String before, long operand, String after) {
         pair.b().memory().writeLong(THERE, Long.decode(before));
-        write(tunneled, command(function, logBytes, 0, operand));
+        write(tunneled, raw(function, logBytes, 0, operand));
         assertThat(there(0)).isEqualTo(Long.decode(after));
     }
 
@@ -128,7 +156,7 @@ class TunneledAtomicTest {
     void theCommandsOfSeveralPacketsAreCarriedOutInTheirOrder() {
         byte[][] commands = new byte[40][];
         for (int i = 0; i < commands.length; i++) {
-            commands[i] = i % 2 == 0 ? command(ADD, 3, 8 * (i / 2), 5) : command(OR, 3, 8 * (i / 2), 2);
+            commands[i] = i % 2 == 0 ? command(Function.ADD, 8 * (i / 2), 5) : command(Function.OR, 8 * (i / 2), 2);
         }
         assertThat(write(tunneled, commands).status()).isEqualTo(Status.SUCCESS);
         for (int i = 0; i < commands.length / 2; i++) {
@@ -153,7 +181,7 @@ class TunneledAtomicTest {
     })
     void oneBadCommandRefusesAllOfThem(int function, int logBytes, String offset, String why) {
         WorkCompletion done =
-                write(tunneled, command(ADD, 3, 0, 1), command(function, logBytes, Integer.decode(offset), 1));
+                write(tunneled, command(Function.ADD, 0, 1), raw(function, logBytes, Integer.decode(offset), 1));
         refusedWhole(done, why.formatted(tunneled.remote(THERE + 4).address()));
     }
 
@@ -161,7 +189,7 @@ class TunneledAtomicTest {
     void aBadCommandInTheLastOfSeveralPacketsRefusesAllOfThem() {
         byte[][] commands = new byte[40][];
         for (int i = 0; i < commands.length; i++) {
-            commands[i] = command(i == 39 ? 9 : ADD, 3, 0, 1);
+            commands[i] = i == 39 ? raw(9, 3, 0, 1) : command(Function.ADD, 0, 1);
         }
         refusedWhole(write(tunneled, commands), "tunneled atomic 39 begins 0x09030000");
     }
@@ -169,14 +197,14 @@ class TunneledAtomicTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void aCommandWhoseZerosAreNoneIsNone(int octet) {
-        byte[] odd = command(ADD, 3, 0, 1);
+        byte[] odd = command(Function.ADD, 0, 1);
         odd[octet] = 1;
-        refusedWhole(write(tunneled, command(ADD, 3, 0, 1), odd), "tunneled atomic 1 begins 0x0003");
+        refusedWhole(write(tunneled, command(Function.ADD, 0, 1), odd), "tunneled atomic 1 begins 0x0003");
     }
 
     @Test
     void anOffsetIsAPositiveNumber() {
-        refusedWhole(write(tunneled, command(ADD, 3, 0, 1), command(ADD, 3, -8, 1)), "tunneled atomic 1: R_Key");
+        refusedWhole(write(tunneled, command(Function.ADD, 0, 1), raw(ADD_CODE, 3, -8, 1)), "tunneled atomic 1: R_Key");
     }
 
     @Test
@@ -189,7 +217,7 @@ class TunneledAtomicTest {
     @Test
     void aWriteWithAnImmediateBringsThemToo() {
         pair.b().qp().postReceive(Receive.of(7, pair.b().slice(0, 0)));
-        pair.a().memory().write(0, command(ADD, 3, 0, 5));
+        pair.a().memory().write(0, command(Function.ADD, 0, 5));
         assertThat(world.await(pair.a()
                                 .submit(RdmaWrite.of(1, pair.a().slice(0, 16), tunneled.remote(THERE))
                                         .withImmediate(9)))
@@ -222,7 +250,7 @@ class TunneledAtomicTest {
                 .on(PacketMatch.packet().opcode(Opcode.RC_ACKNOWLEDGE))
                 .between(Duration.ZERO, Duration.ofMillis(1))
                 .drop();
-        assertThat(write(tunneled, command(ADD, 3, 0, 1), command(ADD, 3, 0, 1)).status())
+        assertThat(write(tunneled, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1)).status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(there(0)).isEqualTo(2);
         assertThat(world.trace().events().stream().filter(HcaEvent.AtomicExecuted.class::isInstance))
@@ -236,7 +264,7 @@ class TunneledAtomicTest {
     void aPacketThatIsLostOrComesTwiceChangesNothing(Opcode which) {
         byte[][] commands = new byte[60][];
         for (int i = 0; i < commands.length; i++) {
-            commands[i] = command(ADD, 3, 8 * (i % 4), 1);
+            commands[i] = command(Function.ADD, 8 * (i % 4), 1);
         }
         world.faults().on(PacketMatch.packet().opcode(which)).first().drop();
         world.faults().on(PacketMatch.packet().opcode(which)).duplicate();
@@ -269,9 +297,9 @@ class TunneledAtomicTest {
     @Test
     void anUnreliableConnectionDropsABadWriteInSilenceAndGoesOn() {
         UcPair through = unreliable();
-        writeUnreliably(through, command(ADD, 3, 0, 1), command(9, 3, 0, 1));
+        writeUnreliably(through, command(Function.ADD, 0, 1), raw(9, 3, 0, 1));
         assertThat(there(0)).isZero();
-        writeUnreliably(through, command(ADD, 3, 0, 1), command(ADD, 3, 0, 1));
+        writeUnreliably(through, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1));
         assertThat(there(0)).isEqualTo(2);
     }
 
@@ -280,7 +308,7 @@ class TunneledAtomicTest {
     void anUnreliableWriteThatLosesAPacketIsNotCarriedOut() {
         UcPair through = unreliable();
         byte[][] commands = new byte[40][];
-        Arrays.fill(commands, command(ADD, 3, 0, 1));
+        Arrays.fill(commands, command(Function.ADD, 0, 1));
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.UC_WRITE_MIDDLE))
                 .first()
@@ -305,24 +333,39 @@ class TunneledAtomicTest {
         refused("memory of the process can", plain -> Registration.physical().tunnelingAtomics());
     }
 
-    @Test
-    void anAdapterThatIsNotSetToTunnelRefusesIt() {
-        ConnectedPair plain = world.connect(
-                world.network().addAdapter("c", Profile.CONNECTX_5),
-                world.network().addAdapter("d", Profile.CONNECTX_5));
+    /** By an adapter of that model, as it comes. */
+    private void refusedBy(Profile model, String why) {
+        ProtectionDomain domain =
+                world.network().addAdapter("c", model).process("app").open().allocatePd();
+        Registration wanted =
+                Registration.of(domain.context().process().allocate(4096)).tunnelingAtomics();
         assertThatExceptionOfType(VerbsException.class)
-                .isThrownBy(() -> world.await(plain.b()
-                        .side()
-                        .domain()
-                        .register(Registration.of(plain.b().memory()).tunnelingAtomics())))
-                .withMessageContaining("ConnectX-5 tunnels no atomics, or is not set to");
+                .isThrownBy(() -> world.await(domain.register(wanted)))
+                .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void anAdapterThatCantTunnelRefusesIt() {
+        refusedBy(
+                Profile.CONNECTX_5,
+                "a region that tunnels atomics; ConnectX-5 has none, nor a firmware setting for it");
+    }
+
+    // rule firmware-activation
+    @Test
+    void anAdapterThatIsNotSetToTunnelNamesItsSetting() {
+        refusedBy(
+                Profile.CONNECTX_5_IBM,
+                "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it, and it is there from the next power"
+                        + " cycle on");
     }
 
     @Test
     void withoutTheRightToWriteNoCommandIsCarriedOut() {
         MemoryRegion readOnly =
                 registered(plain -> plain.allowing(Access.LOCAL_WRITE).tunnelingAtomics());
-        assertThat(write(readOnly, command(ADD, 3, 0, 1)).status()).isEqualTo(Status.REM_ACCESS_ERR);
+        assertThat(write(readOnly, command(Function.ADD, 0, 1)).status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(there(0)).isZero();
     }
 }

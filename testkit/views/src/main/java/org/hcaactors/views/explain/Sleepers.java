@@ -45,13 +45,13 @@ final class Sleepers {
         return named.containsKey(new Place(port, queue));
     }
 
-    /** That the queue's thread waits, and since when. */
-    Optional<String> asleep(String port, Element queue) {
-        Element waiter = named.get(new Place(port, queue));
-        return Optional.ofNullable(waiter)
+    /** That the queue's thread waits, and since when, if it does. */
+    void tellAsleep(String port, Element queue, Story story) {
+        Optional.ofNullable(named.get(new Place(port, queue)))
                 .map(thread -> asleep.get(new Place(port, thread)))
-                .map(since -> port + "/" + waiter + " waits since " + at(since) + " us, and what stands in " + port
-                        + "/" + queue + " already does not wake it");
+                .ifPresent(since -> story.show(since)
+                        .say(port + "/" + since.who() + " waits since " + at(since) + " us, and what stands in " + port
+                                + "/" + queue + " already does not wake it"));
     }
 
     /** What became of the last report of a queue that names a thread. */

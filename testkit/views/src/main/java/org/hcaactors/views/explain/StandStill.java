@@ -226,7 +226,7 @@ final class StandStill {
                     + " after it"));
             queue.armed.ifPresent(arming -> story.say(cq + " was armed at " + at(arming)
                     + " us, after its program had polled for the last time: it must poll once more after it arms"));
-            sleepers.asleep(name.port, name.who).ifPresent(story::say);
+            sleepers.tellAsleep(name.port, name.who, story);
         } else if (woken > armed && sleepers.isNamedBy(name.port, name.who)) {
             sleepers.tell(name.port, name.who, story);
         } else if (woken > armed) {

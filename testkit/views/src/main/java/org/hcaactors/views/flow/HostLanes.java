@@ -53,8 +53,7 @@ final class HostLanes {
         boolean host = switch (event) {
             case HcaEvent inside -> isAboutPages(inside) || isAThreads(inside);
             case BenchEvent bench ->
-                Stream.of("evict ", "fragment ", "end ", "notify unit ")
-                        .anyMatch(bench.what()::startsWith);
+                Stream.of("evict ", "fragment ", "end ", "notify unit ").anyMatch(bench.what()::startsWith);
             default -> false;
         };
         return host && ports.contains(event.port());

@@ -14,11 +14,16 @@ import org.hcaactors.fabric.flow.TraceEvent;
 // rules notify-wakes, notify-latched, notify-gone, notify-unit-off
 /** What became of each notification of a completion queue, and what else such queues do that a picture wants. */
 final class WakeCalls {
+    /** How the bench names a fault that takes a wake-up away. */
+    private static final String LOSS = "lose ";
+
     /** Where a completion queue is. */
     private record Place(String port, String queue) {}
 
     private final Map<HcaEvent.NotifySent, HcaEvent.Notified> arrivals = new HashMap<>();
     private final Set<HcaEvent.Notified> answers = new HashSet<>();
+    private final Map<HcaEvent.NotifySent, BenchEvent> losses = new HashMap<>();
+    private final Set<BenchEvent> thieves = new HashSet<>();
     private final Set<Place> queues = new HashSet<>();
 
     WakeCalls(List<TraceEvent> events) {
@@ -34,6 +39,13 @@ final class WakeCalls {
                         answers.add(arrived);
                     }
                 }
+                case BenchEvent bench when bench.what().startsWith(LOSS) -> {
+                    HcaEvent.NotifySent sent = underWay.remove(new Place(bench.port(), bench.element()));
+                    if (sent != null) {
+                        losses.put(sent, bench);
+                        thieves.add(bench);
+                    }
+                }
                 default -> {}
             }
         }
@@ -45,7 +57,11 @@ final class WakeCalls {
 
     /** It stands with the notification that it is the end of. */
     boolean isTold(TraceEvent event) {
-        return event instanceof HcaEvent.Notified arrived && answers.contains(arrived);
+        return switch (event) {
+            case HcaEvent.Notified arrived -> answers.contains(arrived);
+            case BenchEvent bench -> thieves.contains(bench);
+            default -> false;
+        };
     }
 
     /** The thread heard of it; what does not come to it as a notification is an interrupt, or is lost. */
@@ -62,7 +78,10 @@ final class WakeCalls {
     String end(HcaEvent.NotifySent sent) {
         HcaEvent.Notified arrived = arrivals.get(sent);
         if (arrived == null) {
-            return sent.waiter() + " never hears of it";
+            return sent.waiter() + " never hears of it"
+                    + Optional.ofNullable(losses.get(sent))
+                            .map(bench -> ": \"" + bench.what() + "\"")
+                            .orElse("");
         }
         return switch (arrived.outcome()) {
             case WOKEN -> sent.waiter() + ", which waits";

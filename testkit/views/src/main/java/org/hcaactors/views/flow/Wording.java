@@ -244,7 +244,7 @@ public final class Wording {
             case HcaEvent.ReceiveTaken e -> Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.who()));
             case HcaEvent.ReceiveReturned e -> Optional.of("qp%d gives receive %d back to %s".formatted(e.qp(), e.workId(), e.who()));
             case HcaEvent.EntryWritten e ->
-                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
+                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s request " + e.workId());
             case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());
             case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in " + e.who());
             case HcaEvent.MemoryRead e ->

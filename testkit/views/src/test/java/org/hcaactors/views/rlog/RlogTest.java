@@ -191,7 +191,8 @@ class RlogTest {
         told.add(new HcaEvent.WaiterGivesUp(at(told.size() + 1), "b", thread));
         told.add(new HcaEvent.WaiterEnded(at(told.size() + 1), "b", thread));
         assertThat(new String(written(told), StandardCharsets.UTF_8))
-                .contains("\"type\":\"waiter:notified\",\"port\":\"b\",\"data\":{\"who\":\"cq3\",\"waiter\":\"waiter1\",\"outcome\":\"THREAD_GONE\"}")
+                .contains(
+                        "\"type\":\"waiter:notified\",\"port\":\"b\",\"data\":{\"who\":\"cq3\",\"waiter\":\"waiter1\",\"outcome\":\"THREAD_GONE\"}")
                 .contains("\"cause\":\"MSI_FALLBACK\"");
         assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
     }

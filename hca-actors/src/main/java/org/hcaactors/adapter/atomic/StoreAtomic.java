@@ -1,35 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.atomic;
 
-import java.util.Optional;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.TunneledCommand.Function;
 
 // rule atomic-tunneled-command
 /**
- * What the host's memory controller does with a value instead of storing what a WRITE brings: the functions of the store
- * atomics of Power ISA 3.0, by their codes.
+ * What the host's memory controller does with a value instead of storing what a WRITE brings.
  *
  * @param operand of as many bytes as the value
  */
-public record TunneledCommand(Function function, AtomicValue operand) implements Atomic {
-    /** In the order of their codes. */
-    public enum Function {
-        ADD,
-        XOR,
-        OR,
-        AND,
-        MAX_UNSIGNED,
-        MAX_SIGNED,
-        MIN_UNSIGNED,
-        MIN_SIGNED;
-
-        private static final Function[] BY_CODE = values();
-
-        static Optional<Function> of(int code) {
-            return code < BY_CODE.length ? Optional.of(BY_CODE[code]) : Optional.empty();
-        }
-    }
-
+public record StoreAtomic(Function function, AtomicValue operand) implements Atomic {
     @Override
     public int sizeBytes() {
         return operand.sizeBytes();

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.network.RdmaNetwork;
+
+/** One message after the other, of which a program learns in one way or another. */
+final class WakeLoop implements AutoCloseable {
+    private static final int BYTES = 64;
+
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final RcPair pair;
+    private final MemoryRegion from;
+    private final MemoryRegion into;
+    private final Waiter waiter;
+    private final CompletionQueue inbox;
+
+    WakeLoop() {
+        Profile profile =
+                Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
+        HostProcess alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");
+        HostProcess bob = network.addAdapter("bob", profile).process("app");
+        ProtectionDomain a = alice.open().allocatePd();
+        ProtectionDomain b = bob.open().allocatePd();
+        from = network.await(a.register(alice.allocate(BYTES), Access.LOCAL_WRITE));
+        into = network.await(b.register(bob.allocate(BYTES), Access.LOCAL_WRITE));
+        waiter = network.await(bob.startWaiter());
+        inbox = network.await(b.context().createCq(CqDescription.of(127).withAsNotify(waiter)));
+        pair = network.await(RcPair.connect(a.rc(), b.rc().recvCq(inbox)));
+    }
+
+    private void send() {
+        pair.remote().postReceive(Receive.of(1, into.slice(0, BYTES)));
+        pair.local().post(Send.of(1, from.slice(0, BYTES)));
+    }
+
+    private List<WorkCompletion> poll() {
+        return ended(inbox.poll(1).toCompletableFuture());
+    }
+
+    private static <T> T ended(CompletableFuture<T> stage) {
+        return stage.join();
+    }
+
+    /** Armed, asleep, woken, polled. */
+    void woken() {
+        inbox.arm(CompletionQueue.Arm.ANY);
+        if (!poll().isEmpty()) {
+            throw new IllegalStateException("something came before it was sent");
+        }
+        CompletableFuture<?> sleeping = waiter.await().toCompletableFuture();
+        send();
+        ended(sleeping);
+        if (poll().isEmpty()) {
+            throw new IllegalStateException("woken for nothing");
+        }
+    }
+
+    /** Asked for again and again. */
+    void polled() {
+        send();
+        while (poll().isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Nothing comes for that long, and a thread waits for it. */
+    void idleAsleep(long nanos) throws InterruptedException {
+        inbox.arm(CompletionQueue.Arm.ANY);
+        poll();
+        CompletableFuture<?> sleeping = waiter.await().toCompletableFuture();
+        Thread.sleep(nanos / 1_000_000);
+        send();
+        ended(sleeping);
+        poll();
+    }
+
+    /** Nothing comes for that long, and a thread asks for it. */
+    void idlePolling(long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() < end) {
+            poll();
+        }
+        polled();
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.Profile;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the adapters of a command are. */
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class ModelOptions {
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "connectx-5",
+            description = "of both adapters, as connectx-6 or soft-roce (default: connectx-5)")
+    private String name;
+
+    @Mixin
+    private ProfileOverrides overrides;
+
+    /** BadInputException where there is no such profile, or no such value of one. */
+    Profile profile() throws BadInputException {
+        Profile model = Profile.named(name)
+                .orElseThrow(() -> new BadInputException("no profile " + name + "; there are "
+                        + names().collect(Collectors.joining(", ")) + Spelling.hint(name, names())));
+        return overrides.on(model);
+    }
+
+    private static Stream<String> names() {
+        return Profile.ALL.stream().map(profile -> profile.name().toLowerCase(Locale.ROOT));
+    }
+}

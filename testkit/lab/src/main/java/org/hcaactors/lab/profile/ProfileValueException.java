@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.profile;
+
+/** A value that no profile has, or not so: with what was wrong, and what is allowed. */
+public final class ProfileValueException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ProfileValueException(String what) {
+        super(what);
+    }
+
+    ProfileValueException(String what, Throwable cause) {
+        super(what, cause);
+    }
+
+    /** In one sentence. */
+    public String words() {
+        return String.valueOf(getMessage());
+    }
+}

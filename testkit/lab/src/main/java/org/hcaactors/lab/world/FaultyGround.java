@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.world;
+
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.lab.fault.Arena;
+import org.hcaactors.lab.fault.Provisions;
+import org.hcaactors.lab.fault.Sabotage;
+import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * A world, as its faults need it.
+ *
+ * @param notes takes what is done on purpose into the trace
+ */
+record FaultyGround(
+        RdmaNetwork network, WorldCore core, ActorSystem<Void> system, Provisions provisions, Notes notes)
+        implements Arena {
+    /** Where something was done to what of an adapter. */
+    @FunctionalInterface
+    interface Notes {
+        void tell(String port, String element, String what);
+    }
+
+    @Override
+    public long now() {
+        return core.now();
+    }
+
+    @Override
+    public void after(long nanos, Runnable action) {
+        core.after(nanos, action);
+    }
+
+    @Override
+    public void tell(String port, String element, String what) {
+        notes.tell(port, element, what);
+    }
+
+    @Override
+    public void withholdReceives(String adapter, int queuePair, int messages) {
+        provisions.withhold(adapter, queuePair, messages);
+    }
+
+    @Override
+    public void crash(Victim victim) {
+        Sabotage.crash(system, victim);
+    }
+
+    @Override
+    public Runnable watchMail(MailRule rule) {
+        core.post().add(rule);
+        return () -> core.post().end(rule);
+    }
+}
