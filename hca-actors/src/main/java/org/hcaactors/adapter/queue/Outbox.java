@@ -203,13 +203,13 @@ final class Outbox implements QpEffects {
         }
     }
 
-    /** Of one that a request named. */
-    void tookShared(int queue, Receive receive) {
+    /** The same receive; that it is here is told if a request named its queue. */
+    Receive tookShared(int queue, Receive receive) {
         if (traced && joined != null && joined.has(queue)) {
             Element from = Element.sharedReceives(queue);
-            trace.record(
-                    0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
+            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
         }
+        return receive;
     }
 
     @Override

@@ -206,10 +206,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case Taken taken -> {
-                outbox.tookShared(taken.queue, taken.receive);
-                machine.receiveTaken(taken.queue, taken.receive, turn);
-            }
+            case Taken taken -> machine.receiveTaken(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
             case SharedGoes goes -> {
@@ -277,7 +274,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
-        return machine.statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
+        return machine.statement(
+                services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
     }
 
     private void drain(Bell bell) {

@@ -34,8 +34,7 @@ record Rallies(List<Ends<?>> pairs, List<Rally> each, long rounds) implements Ga
 
     @Override
     public CompletionStage<?> play() {
-        return CompletableFuture.allOf(each.stream()
-                .map(rally -> rally.play().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(
+                each.stream().map(rally -> rally.play().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
     }
 }

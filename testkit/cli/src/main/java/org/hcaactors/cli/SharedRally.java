@@ -81,12 +81,7 @@ final class SharedRally implements Game {
 
     private static String address(String whose, Line line, Desk desk) {
         return "  %-6s address: RECV QPN 0x%06x, SEND QPN 0x%06x, SRQN 0x%06x, GID %s"
-                .formatted(
-                        whose,
-                        line.asked.number(),
-                        line.asks.number(),
-                        desk.queue.number(),
-                        line.asks.gid());
+                .formatted(whose, line.asked.number(), line.asks.number(), desk.queue.number(), line.asks.gid());
     }
 
     @Override
@@ -160,7 +155,8 @@ final class SharedRally implements Game {
             domain = network.await(side.context().openXrcDomain(XrcDomainDescription.of(XrcEnd.FILE)));
             sends = network.await(side.context().createCq(2 * SENDS * messages));
             CompletionQueue receives = network.await(side.context().createCq(Math.max(16, messages)));
-            queue = NamedQueue.in(network, domain, side, receives, SrqDescription.of(messages).withMaxSge(1));
+            queue = NamedQueue.in(
+                    network, domain, side, receives, SrqDescription.of(messages).withMaxSge(1));
         }
 
         Line line() {
@@ -191,9 +187,8 @@ final class SharedRally implements Game {
 
         private boolean isGood(WorkCompletion completion) {
             if (!completion.isSuccess()) {
-                over.completeExceptionally(
-                        new IllegalStateException("request %d ended with %s"
-                                .formatted(completion.workId(), completion.status())));
+                over.completeExceptionally(new IllegalStateException(
+                        "request %d ended with %s".formatted(completion.workId(), completion.status())));
             }
             return completion.isSuccess();
         }

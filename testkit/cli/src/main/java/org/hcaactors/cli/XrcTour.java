@@ -113,9 +113,11 @@ final class XrcTour {
         step("SEND to a process of bob's, over XRC", first, send(), Status.SUCCESS);
         second.receives();
         step("SEND to another, over the same connection", second, send(), Status.SUCCESS);
-        RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), second.queue.side().remote(BYTES));
+        RdmaWrite write = RdmaWrite.of(
+                ++workId, alice.slice(0, BYTES), second.queue.side().remote(BYTES));
         step("WRITE to the memory of that one", second, write, Status.SUCCESS);
-        FetchAdd add = FetchAdd.of(++workId, alice.slice(1024, 8), first.queue.side().remote(1024), 1);
+        FetchAdd add =
+                FetchAdd.of(++workId, alice.slice(1024, 8), first.queue.side().remote(1024), 1);
         step("FETCH_ADD in the memory of the first", first, add, Status.SUCCESS);
     }
 
@@ -138,7 +140,8 @@ final class XrcTour {
     /** On connections of their own, as each ends with what is refused. */
     private void keyOfAnother() {
         Process third = new Process(bobs, "third");
-        RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), second.queue.side().remote(0));
+        RdmaWrite write = RdmaWrite.of(
+                ++workId, alice.slice(0, BYTES), second.queue.side().remote(0));
         again();
         step("WRITE to one's memory, naming another's queue", third, write, Status.REM_ACCESS_ERR);
         again();

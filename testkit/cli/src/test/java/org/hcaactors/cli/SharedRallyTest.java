@@ -33,8 +33,7 @@ class SharedRallyTest {
     }
 
     private SharedRally played(int clients, int bytes, long rounds) {
-        SharedRally rally =
-                new SharedRally(world.network(), near, far, clients, bytes, rounds, RcConnection.DEFAULT);
+        SharedRally rally = new SharedRally(world.network(), near, far, clients, bytes, rounds, RcConnection.DEFAULT);
         world.await(rally.play(), Duration.ofMinutes(1));
         return rally;
     }

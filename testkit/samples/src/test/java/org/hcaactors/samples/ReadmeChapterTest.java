@@ -24,6 +24,7 @@ class ReadmeChapterTest {
                 "src/test/java/org/hcaactors/samples/StoreSurvivesTest.java",
                 "src/test/java/org/hcaactors/samples/HostilePeerTest.java",
                 "src/test/java/org/hcaactors/samples/PagesOnDemandTest.java",
+                "src/test/java/org/hcaactors/samples/ProcessesShareTest.java",
                 "src/test/java/org/hcaactors/samples/WokenThreadTest.java",
                 "src/test/kotlin/org/hcaactors/samples/StoreSurvivesInKotlinTest.kt"
             })

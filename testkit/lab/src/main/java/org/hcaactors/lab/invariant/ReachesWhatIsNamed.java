@@ -2,9 +2,12 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -26,6 +29,12 @@ final class ReachesWhatIsNamed implements Invariant {
     private final Map<Long, Integer> asked = Known.recent();
 
     private final TakenReceives taken = new TakenReceives();
+    private final Set<QpName> failed = new LinkedHashSet<>();
+    private final Ledger ledger;
+
+    ReachesWhatIsNamed(Ledger ledger) {
+        this.ledger = ledger;
+    }
 
     @Override
     public String name() {
@@ -40,21 +49,38 @@ final class ReachesWhatIsNamed implements Invariant {
                 effect(QpName.of(write), write.stamp().cause(), known, report);
             case HcaEvent.Carried carried ->
                 effect(QpName.of(carried), carried.stamp().cause(), known, report);
-            case HcaEvent.MemoryRead read when read.remote() ->
+            case HcaEvent.MemoryRead read
+            when read.remote() ->
                 // What is being answered goes on, and is answered again, when the queue is gone.
                 domain(QpName.of(read), read.stamp().cause(), known, report);
-            case HcaEvent.AtomicExecuted atomic -> effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
+            case HcaEvent.AtomicExecuted atomic ->
+                effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
             case HcaEvent.ReceiveTaken got -> taken(got, known, report);
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
             case HcaEvent.QueueGone gone -> taken.gone(QpName.of(gone));
+            case HcaEvent.SharedReceivePosted posted -> taken.posted(posted);
+            case HcaEvent.Raised raised
+            when raised.event().kind() == AsyncEvent.Kind.SRQ_ERR ->
+                failed.add(new QpName(raised.port(), raised.who()));
             case HcaEvent.Completed done when done.stamp().otherCause() == 0 -> completed(done, known, report);
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED ->
                 taken.noneLeft(QpName.of(raised.port(), raised.event().element()), report);
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
-                current.remove(QpName.of(changed));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> current.remove(QpName.of(changed));
             default -> {}
         }
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        ledger.statements(Statement.SharedReceives.class).forEach(queue -> {
+            QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
+            boolean isNamed = queue.completions().isPresent() && !failed.contains(name);
+            if (isNamed && queue.receives() != taken.left(name)) {
+                report.broken("%s has %d receives, and of those that were posted %d were not taken"
+                        .formatted(name, queue.receives(), taken.left(name)));
+            }
+        });
     }
 
     /** Each packet of one request, whenever it is sent. */

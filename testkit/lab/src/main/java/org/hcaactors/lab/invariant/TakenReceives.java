@@ -15,13 +15,25 @@ final class TakenReceives {
     private record Taken(QpName queue, long workId) {}
 
     private final Map<QpName, List<Taken>> held = new LinkedHashMap<>();
+    /** By the queue: how many were posted to it or came back, and were not taken. */
+    private final Map<QpName, Integer> left = new LinkedHashMap<>();
+
+    void posted(HcaEvent.SharedReceivePosted posted) {
+        left.merge(QpName.of(posted), 1, Integer::sum);
+    }
+
+    int left(QpName queue) {
+        return left.getOrDefault(queue, 0);
+    }
 
     void taken(HcaEvent.ReceiveTaken got) {
+        left.merge(QpName.of(got), -1, Integer::sum);
         held.computeIfAbsent(QpName.of(got.port(), got.qp()), absent -> new ArrayList<>())
                 .add(new Taken(QpName.of(got), got.workId()));
     }
 
     void returned(HcaEvent.ReceiveReturned back, Invariant.Report report) {
+        left.merge(QpName.of(back), 1, Integer::sum);
         QpName target = QpName.of(back.port(), back.qp());
         if (!of(target).remove(new Taken(QpName.of(back), back.workId()))) {
             report.broken("%s gives receive %d back to %s, and has not taken it of that queue"
@@ -31,6 +43,7 @@ final class TakenReceives {
 
     /** What was taken of it went with it. */
     void gone(QpName queue) {
+        left.remove(queue);
         held.values().forEach(each -> each.removeIf(taken -> taken.queue.equals(queue)));
     }
 

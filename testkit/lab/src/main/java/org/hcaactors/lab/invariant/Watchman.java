@@ -65,7 +65,7 @@ public final class Watchman {
                 new PagesAreThere(),
                 new PagesAreAwaited(),
                 new Protection(),
-                new ReachesWhatIsNamed(),
+                new ReachesWhatIsNamed(ledger),
                 new SequenceNumbers(),
                 new RnrWait(),
                 new GoesBackOnce(),

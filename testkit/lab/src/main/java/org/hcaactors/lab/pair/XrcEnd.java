@@ -23,8 +23,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param queue where they take receives, and whose memory they reach, unless they name another
  * @param peerQueue number of the one that {@link #post} and {@link #submit} name
  */
-public record XrcEnd(
-        Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue, int peerQueue)
+public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue, int peerQueue)
         implements End {
     /** As the classic example has it. */
     public static final String FILE = "/tmp/xrc_domain";
@@ -41,8 +40,7 @@ public record XrcEnd(
                             side.context().createCq(Math.max(1, half.capacity().maxRecvWr()))));
             SrqDescription size = SrqDescription.of(half.capacity().maxRecvWr())
                     .withMaxSge(half.capacity().maxRecvSge());
-            return new Loose(
-                    side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
+            return new Loose(side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
         }
 
         XrcEnd towards(Loose peer) {

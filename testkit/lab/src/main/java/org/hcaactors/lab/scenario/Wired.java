@@ -63,7 +63,7 @@ final class Wired {
     private final Optional<WokenProgram> program;
     private final Ends<?> ends;
     private final Optional<Pieced> pieced;
-    private final Optional<NamedQueues> named;
+    private final Optional<HostQueues> named;
     private final Optional<Framed> atFirst;
     private final Optional<Framed> atSecond;
 
@@ -94,7 +94,7 @@ final class Wired {
         Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
         named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
-                ? Optional.of(new NamedQueues(a, queues(b, environments, lots)))
+                ? Optional.of(new HostQueues(a, queues(b, environments, lots)))
                 : Optional.empty();
         atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
         atSecond = bindsAt(jobs, true) ? Optional.of(Framed.of(world, ends.b())) : Optional.empty();
@@ -120,7 +120,7 @@ final class Wired {
         List<NamedQueue> all = new ArrayList<>(List.of(second.queue()));
         for (int i = 1; i < line.stocks().size(); i++) {
             Side side = side(line.second(), PROCESS + "-" + (i + 1), environments, lots);
-            NamedQueue queue = NamedQueues.of(world, side, entries(), Math.max(16, requests));
+            NamedQueue queue = HostQueues.of(world, side, entries(), Math.max(16, requests));
             if (line.polled() && line.polledAt().isZero()) {
                 poll(queue.completions());
             }
@@ -227,16 +227,15 @@ final class Wired {
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
         LocalSlice local = from.slice(job.offset(), (int) job.bytes());
-        WorkRequest work =
-                switch (job.verb()) {
-                    case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
-                    case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
-                    case SEND_WITH_INVALIDATE ->
-                        Send.of(id, local)
-                                .invalidating(framed(!job.fromSecond()).window().rkey());
-                    case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
-                        request(job, id, local, place(job));
-                };
+        WorkRequest work = switch (job.verb()) {
+            case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
+            case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
+            case SEND_WITH_INVALIDATE ->
+                Send.of(id, local)
+                        .invalidating(framed(!job.fromSecond()).window().rkey());
+            case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
+                request(job, id, local, place(job));
+        };
         return named.filter(queues -> !job.fromSecond())
                 .map(queues -> queues.submit(job, work))
                 .orElseGet(() -> from.submit(work));
@@ -321,7 +320,9 @@ final class Wired {
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
         byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
-                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job)).memory().read(job.offset(), count));
+                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job))
+                        .memory()
+                        .read(job.offset(), count));
         return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
     }
 }

@@ -42,7 +42,7 @@ enum StrandKind {
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),
     RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
     /** Drawn apart, so that a seed without it does what it always did. */
-    NAMED_QUEUES(NamedQueues::new, 35, 5) {
+    NAMED_QUEUES(QueuesByName::new, 35, 5) {
         @Override
         boolean isDrawnApart() {
             return true;

@@ -121,7 +121,9 @@ class RdmaCoreXrcTest {
     void fetchAndAddAdds() {
         Ends<XrcEnd> ends = connect();
         ends.a().memory().writeLong(0, 10);
-        assertThat(status(ends.b(), FetchAdd.of(1, ends.b().slice(0, Long.BYTES), ends.a().remote(0), 5)))
+        assertThat(status(
+                        ends.b(),
+                        FetchAdd.of(1, ends.b().slice(0, Long.BYTES), ends.a().remote(0), 5)))
                 .isEqualTo(Status.SUCCESS);
         assertThat(ends.a().memory().readLong(0)).isEqualTo(15);
         assertThat(ends.b().memory().readLong(0)).isEqualTo(10);
@@ -130,9 +132,11 @@ class RdmaCoreXrcTest {
     // rule xrc-domain
     @Test
     void whatIsAskedWithoutRemoteAtomicRefusesThem() {
-        Ends<XrcEnd> ends = connect(
-                RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ)));
-        assertThat(status(ends.a(), FetchAdd.of(1, ends.a().slice(0, Long.BYTES), ends.b().remote(0), 5)))
+        Ends<XrcEnd> ends =
+                connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ)));
+        assertThat(status(
+                        ends.a(),
+                        FetchAdd.of(1, ends.a().slice(0, Long.BYTES), ends.b().remote(0), 5)))
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
 
@@ -140,8 +144,7 @@ class RdmaCoreXrcTest {
     @Test
     void aRegionWithoutRemoteAtomicRefusesThem() {
         Ends<XrcEnd> ends = connect();
-        MemoryRegion plain =
-                world.await(ends.b().domain().register(ends.b().memory(), Access.LOCAL_WRITE));
+        MemoryRegion plain = world.await(ends.b().domain().register(ends.b().memory(), Access.LOCAL_WRITE));
         assertThat(status(ends.a(), FetchAdd.of(1, ends.a().slice(0, Long.BYTES), plain.remote(0), 5)))
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -159,7 +162,9 @@ class RdmaCoreXrcTest {
         assertThat(status(two.a(), FetchAdd.of(1, two.a().slice(0, Long.BYTES), unknown, 5)))
                 .isEqualTo(Status.REM_ACCESS_ERR);
         Ends<XrcEnd> three = connect();
-        assertThat(status(three.a(), FetchAdd.of(1, three.a().slice(0, Long.BYTES), three.b().remote(1), 5)))
+        assertThat(status(
+                        three.a(),
+                        FetchAdd.of(1, three.a().slice(0, Long.BYTES), three.b().remote(1), 5)))
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
 
@@ -167,7 +172,8 @@ class RdmaCoreXrcTest {
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_xrc_traffic")
     void messagesArriveThoughTheHostsTakeAllPagesBetweenThem() {
-        Ends<XrcEnd> ends = connect(RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7));
+        Ends<XrcEnd> ends = connect(
+                RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7));
         HostMemory source = ends.a().context().process().allocate(2 * COUNT);
         HostMemory target = ends.b().context().process().allocate(2 * COUNT);
         LocalSlice out = onDemand(ends.a().side(), source).slice(0, COUNT);
@@ -187,7 +193,7 @@ class RdmaCoreXrcTest {
     }
 
     private MemoryRegion onDemand(Side side, HostMemory memory) {
-        return world.await(side.domain()
-                .register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(
+                side.domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 }

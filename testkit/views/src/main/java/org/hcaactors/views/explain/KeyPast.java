@@ -21,12 +21,15 @@ final class KeyPast {
         this.story = story;
     }
 
-    /** {@code , since 3.039 us, by request 3 of a/qp17 (...)}; nothing where the trace knows of no such turn. */
+    /**
+     * {@code , since 3.039 us, by request 3 of a/qp17 (...)}, or what became of a queue that was named; nothing where the trace
+     * knows of neither.
+     */
     String words(HcaEvent refusal, Reason why) {
         return denied(why)
                 .flatMap(denied -> turn(refusal, denied.key(), denied.why()))
                 .map(this::words)
-                .orElse("");
+                .orElseGet(() -> new NamedPast(story).words(refusal, why));
     }
 
     private static Optional<KeyDenied> denied(Reason why) {

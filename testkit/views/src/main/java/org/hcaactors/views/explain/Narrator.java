@@ -200,8 +200,7 @@ final class Narrator {
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
         String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why())
-                + new KeyPast(story).words(failed, failed.why())
-                + new NamedPast(story).words(failed, failed.why());
+                + new KeyPast(story).words(failed, failed.why());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
             story.say(why);
             arrival(arrival.get());

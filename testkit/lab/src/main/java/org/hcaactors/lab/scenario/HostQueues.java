@@ -14,8 +14,8 @@ import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.world.World;
 
 /** What the first end of a connection over XRC may name: queues of processes of the second end's host. */
-record NamedQueues(XrcEnd from, List<NamedQueue> all) {
-    NamedQueues {
+record HostQueues(XrcEnd from, List<NamedQueue> all) {
+    HostQueues {
         all = List.copyOf(all);
     }
 

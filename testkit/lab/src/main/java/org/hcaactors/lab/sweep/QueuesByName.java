@@ -42,7 +42,7 @@ import org.hcaactors.lab.world.World;
  * names what it must not reach. Each message with a number must come once, to the queue that it names; every handle must hear
  * of a failure.
  */
-final class NamedQueues implements Strand {
+final class QueuesByName implements Strand {
     private static final String FILE = "/run/named queues";
     private static final int MEMBERS = 2;
     private static final int FOR_EVER = 7;
@@ -82,7 +82,7 @@ final class NamedQueues implements Strand {
     private int processes;
     private int number;
 
-    NamedQueues(Setting setting) {
+    QueuesByName(Setting setting) {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("named queues");
@@ -99,8 +99,11 @@ final class NamedQueues implements Strand {
             members.add(member());
         }
         stranger = new XrcMember(
-                world, node, "named stranger", XrcDomainDescription.ofOwn(), (who, completion) -> complain(
-                        "a message came to a queue of another XRC domain"));
+                world,
+                node,
+                "named stranger",
+                XrcDomainDescription.ofOwn(),
+                (who, completion) -> complain("a message came to a queue of another XRC domain"));
         stranger.receive();
         for (int i = lots.nextInt(2); i >= 0; i--) {
             lines.add(line());
@@ -114,8 +117,7 @@ final class NamedQueues implements Strand {
     }
 
     private XrcMember member() {
-        XrcMember made =
-                new XrcMember(world, node, "named " + ++processes, XrcDomainDescription.of(FILE), this::heard);
+        XrcMember made = new XrcMember(world, node, "named " + ++processes, XrcDomainDescription.of(FILE), this::heard);
         for (int i = 0; i < AT_FIRST; i++) {
             made.receive();
         }
@@ -261,8 +263,7 @@ final class NamedQueues implements Strand {
                     }
                 });
             case 5 -> submit(line, queue, "READ " + id, RdmaRead.of(id, target(cell, bytes), to.cell(cell)), () -> {});
-            default ->
-                submit(line, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.word(), 1), () -> {});
+            default -> submit(line, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.word(), 1), () -> {});
         }
         if (lots.nextInt(3) > 0) {
             to.receive();
@@ -305,7 +306,8 @@ final class NamedQueues implements Strand {
         if (message == null) {
             complain("message " + id + " came, and was never sent");
         } else if (message.to != member || !queue.equals(Optional.of(message.queue))) {
-            complain("message " + id + " for srq" + message.queue + " came to " + queue + " of " + member.process.name());
+            complain("message " + id + " for srq" + message.queue + " came to " + queue + " of "
+                    + member.process.name());
         } else if (message.intoReceive && !arrivedWhole(member, completion, message)) {
             complain("message " + id + " came with other bytes than it was sent with");
         }
@@ -362,12 +364,11 @@ final class NamedQueues implements Strand {
         for (Alarm alarm : alarms) {
             alarm.hearers.stream()
                     .filter(member -> !member.hasExited() && wasRefused(alarm.because))
-                    .filter(member ->
-                            !member.heardOf(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, alarm.target)))
+                    .filter(member -> !member.heardOf(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, alarm.target)))
                     .findFirst()
                     .ifPresent(member -> {
-                        throw new AssertionError(
-                                member.process.name() + " has a handle on target " + alarm.target + ", and was not told of its end");
+                        throw new AssertionError(member.process.name() + " has a handle on target " + alarm.target
+                                + ", and was not told of its end");
                     });
         }
     }
