@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -328,9 +329,10 @@ final class QueuesByName implements Strand {
 
     private void cameOnce(int id) {
         int times = came.getOrDefault(id, 0);
-        boolean mayBeLost = times == 0 && sent.get(id).to.hasExited();
+        Numbered message = Objects.requireNonNull(sent.get(id));
+        boolean mayBeLost = times == 0 && message.to.hasExited();
         if (times != 1 && !mayBeLost) {
-            throw new AssertionError("message " + id + " for srq" + sent.get(id).queue + " came " + times + " times");
+            throw new AssertionError("message " + id + " for srq" + message.queue + " came " + times + " times");
         }
     }
 

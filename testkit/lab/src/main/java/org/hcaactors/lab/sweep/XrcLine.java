@@ -45,8 +45,8 @@ final class XrcLine {
 
     /** Gives up the member's handle, unless it is the only one. */
     void leave(XrcMember member) {
-        if (handles.size() > 1 && isOpenAt(member)) {
-            XrcTarget handle = handles.get(member);
+        XrcTarget handle = handles.get(member);
+        if (handle != null && handles.size() > 1) {
             world.await(handle.destroy());
             handles.remove(member);
         }
