@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class Profile {
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(Models.CONNECTX_QUEUES)
-            .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31).withNamed(true))
+            .with(SharedReceiveCapabilities.NONE
+                    .withMaxWr(32_767)
+                    .withMaxSge(31)
+                    .withNamed(true))
             .with(Models.CONNECTX_COMPLETIONS)
             .with(Models.MASKED_ATOMICS)
             .with(Models.CONNECTX_PORT)

@@ -117,8 +117,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     @Override
     public CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted) {
         return creating(
-                OpenObjects.NO_DOMAIN,
-                () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
+                OpenObjects.NO_DOMAIN, () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
     }
 
     @Override
@@ -339,7 +338,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     private CompletionStage<Void> closeAll() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (ObjectKind kind : ObjectKind.values()) {
-            last = last.thenCompose(done -> closeEach(kind));
+            last = last.thenCompose(done -> open.close(kind));
         }
         return last.thenCompose(done -> events.stream())
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
@@ -350,20 +349,6 @@ final class ContextHandle implements EventSink, RegionOwner {
                     process.closed(this);
                     books().closed(account);
                 });
-    }
-
-    private CompletionStage<Void> closeEach(ObjectKind kind) {
-        return CompletableFuture.allOf(open.of(kind).stream()
-                .map(ContextHandle::close)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** A refusal may be the answer to whoever asked before its last user went: it is asked again. */
-    private static CompletionStage<Void> close(Handle handle) {
-        return handle.closeAsync()
-                .exceptionallyCompose(early -> handle.closeAsync())
-                .exceptionally(refused -> null);
     }
 
     @Override

@@ -196,4 +196,19 @@ final class OpenObjects {
                 .map(Map.Entry::getKey)
                 .toList();
     }
+
+    /** Closes all of a kind at once; what refuses stays. */
+    CompletionStage<Void> close(ObjectKind kind) {
+        return CompletableFuture.allOf(of(kind).stream()
+                .map(OpenObjects::close)
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** A refusal may be the answer to whoever asked before its last user went: it is asked again. */
+    private static CompletionStage<Void> close(Handle handle) {
+        return handle.closeAsync()
+                .exceptionallyCompose(early -> handle.closeAsync())
+                .exceptionally(refused -> null);
+    }
 }

@@ -116,7 +116,14 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
                         Buffer.of(wanted.type()),
                         QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
         Wiring wiring = new Wiring(
-                Optional.of(send), Optional.of(receive), srq, Optional.empty(), memory, context.adapter().keys(), buffer, context);
+                Optional.of(send),
+                Optional.of(receive),
+                srq,
+                Optional.empty(),
+                memory,
+                context.adapter().keys(),
+                buffer,
+                context);
         QueuePairBlueprint blueprint =
                 new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring);
         return Outcome.undone(context.make(blueprint), buffer::release);

@@ -236,8 +236,7 @@ public final class Sentences {
 
     private static String refused(Refused refused) {
         return switch (refused) {
-            case Refused.NoSuchSharedReceives named ->
-                "its XRC domain has no shared receive queue " + named.number();
+            case Refused.NoSuchSharedReceives named -> "its XRC domain has no shared receive queue " + named.number();
             case Refused.OtherSharedReceives named ->
                 "a message for shared receive queue " + named.before() + " goes on for " + named.number();
             case Refused.SharedReceivesFailed named ->

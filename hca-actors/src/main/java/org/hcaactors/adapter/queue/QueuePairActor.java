@@ -164,9 +164,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
-            wiring.sendCq().ifPresent(queue -> queue.attach(reference));
-            wiring.recvCq().ifPresent(queue -> queue.attach(reference));
-            wiring.srq().ifPresent(queue -> queue.attach(reference));
+            wiring.attach(reference);
             services.fabric().tell(new FabricActor.Attach(endpoint));
             QpTrace.created(plan, services.trace(), wiring);
             services.books().opened(account);
@@ -178,10 +176,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     private void detach() {
         services.fabric().tell(new FabricActor.Detach(endpoint));
-        wiring.sendCq().ifPresent(queue -> queue.detach(reference));
-        wiring.recvCq().ifPresent(queue -> queue.detach(reference));
         outbox.leaveAllShared();
-        wiring.srq().ifPresent(queue -> queue.detach(reference));
+        wiring.detach(reference);
     }
 
     @Override

@@ -44,6 +44,19 @@ public record Wiring(
         return recvCq.orElseThrow();
     }
 
+    /** A queue pair uses all of these from now on; VerbsException (EINVAL) where one is closed. */
+    void attach(QueuePairReference user) {
+        sendCq.ifPresent(queue -> queue.attach(user));
+        recvCq.ifPresent(queue -> queue.attach(user));
+        srq.ifPresent(queue -> queue.attach(user));
+    }
+
+    void detach(QueuePairReference user) {
+        sendCq.ifPresent(queue -> queue.detach(user));
+        recvCq.ifPresent(queue -> queue.detach(user));
+        srq.ifPresent(queue -> queue.detach(user));
+    }
+
     /** 0 where there is none. */
     private static int number(Optional<CompletionQueueHandle> queue) {
         return queue.map(CompletionQueueHandle::number).orElse(0);

@@ -344,8 +344,9 @@ final class RcRequester {
             RemoteAddress remote,
             Octets operands,
             Turn turn) {
-        List<ExtendedHeader> headers =
-                List.of(Operands.size(sizeBytes, on.speaks()), new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
+        List<ExtendedHeader> headers = List.of(
+                Operands.size(sizeBytes, on.speaks()),
+                new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
         sendRequest(on.packet(operation, cursorPsn, true, false, headers, operands), posted, turn);
     }
 

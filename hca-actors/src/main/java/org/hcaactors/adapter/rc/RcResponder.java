@@ -52,8 +52,7 @@ final class RcResponder implements Target {
         settings = parts.settings();
         entrance = parts.entrance();
         pages = new PageErrand();
-        answers = new ResponseQueue(
-                settings, pages, parts.profile().paging().rnrTimer());
+        answers = new ResponseQueue(settings, pages, parts.profile().paging().rnrTimer());
         duplicates = new Duplicates(settings, replays, answers);
         refusals = new RcRefusals(parts, sequence, answers);
         RcAnswering on = new RcAnswering(parts, sequence, refusals, answers, replays, pages);

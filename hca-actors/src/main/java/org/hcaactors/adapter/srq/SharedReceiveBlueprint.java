@@ -24,7 +24,12 @@ import org.hcaactors.api.queue.SrqDescription;
  * @param events where SRQ_LIMIT_REACHED goes
  */
 public record SharedReceiveBlueprint(
-        int domain, SrqCapacity capacity, PageAllocator allocator, Pages buffer, EventSink events, Optional<Naming> naming)
+        int domain,
+        SrqCapacity capacity,
+        PageAllocator allocator,
+        Pages buffer,
+        EventSink events,
+        Optional<Naming> naming)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /** Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none. */
     public static SharedReceiveBlueprint of(

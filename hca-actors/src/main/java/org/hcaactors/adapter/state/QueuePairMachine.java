@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
@@ -49,8 +47,7 @@ public final class QueuePairMachine {
     private final Target target;
 
     private QpState state = QpState.RESET;
-    private boolean established;
-    private boolean drainReported;
+    private final ToldOnce told;
 
     public QueuePairMachine(QpPlan plan) {
         this(plan, UnaryOperator.identity());
@@ -60,6 +57,7 @@ public final class QueuePairMachine {
     public QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard) {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
+        told = new ToldOnce(settings);
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(plan, memory, leases, guard);
@@ -173,7 +171,7 @@ public final class QueuePairMachine {
                 if (from == QpState.SQD) {
                     initiator.modified();
                 }
-                drainReported = false;
+                told.drainBegins();
                 enter(QpState.SQD, turn);
             }
             case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
@@ -201,9 +199,8 @@ public final class QueuePairMachine {
             turn.discarded(packet, refusal.get());
             return;
         }
-        if (state == QpState.RTR && !established && target.isConnected()) {
-            established = true;
-            turn.raise(AsyncEvent.Kind.COMM_EST, Notice.Plainly.FIRST_PACKET_IN_RTR);
+        if (state == QpState.RTR && target.isConnected()) {
+            told.firstPacket(turn);
         }
         if (packet.operation().isResponse()) {
             initiator.response(packet, turn);
@@ -295,10 +292,10 @@ public final class QueuePairMachine {
     public void sharedReceivesFailed(int queue, Turn turn) {
         if (receives.sharedFailed(queue)) {
             resume(turn);
-            return;
+        } else {
+            fail(DependencyFailure.SHARED_RECEIVES, turn);
+            receives.reportLastWqe(turn);
         }
-        fail(DependencyFailure.SHARED_RECEIVES, turn);
-        receives.reportLastWqe(turn);
     }
 
     /** The shared receive queue of that number goes, and takes what it lent with it. */
@@ -360,11 +357,8 @@ public final class QueuePairMachine {
 
     // rule qp-drain
     private void reportDrained(Turn turn) {
-        if (state == QpState.SQD && !drainReported && !isDraining()) {
-            drainReported = true;
-            if (settings.notifyWhenDrained) {
-                turn.raise(AsyncEvent.Kind.SQ_DRAINED, Notice.Plainly.DRAINED);
-            }
+        if (state == QpState.SQD && !isDraining()) {
+            told.drained(turn);
         }
     }
 
@@ -395,14 +389,13 @@ public final class QueuePairMachine {
         ledger.reset(turn);
         receives.reset(turn);
         quiesce(turn);
-        established = false;
+        told.reset();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 
     private void quiesce(Turn turn) {
         initiator.quiesce();
         target.quiesce();
-        List<Lease> held = leases.releaseAll();
-        held.forEach(turn::releaseLease);
+        leases.releaseAll().forEach(turn::releaseLease);
     }
 }

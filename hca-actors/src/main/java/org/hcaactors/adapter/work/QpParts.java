@@ -10,7 +10,13 @@ import org.hcaactors.api.device.Profile;
  * @param memory the way to what its own keys and its peer's reach
  * @param buffer of the message that is coming in
  */
-public record QpParts(QpPlan plan, QpSettings settings, SendLedger requests, LocalMemory memory, Entrance entrance, MessageBuffer buffer) {
+public record QpParts(
+        QpPlan plan,
+        QpSettings settings,
+        SendLedger requests,
+        LocalMemory memory,
+        Entrance entrance,
+        MessageBuffer buffer) {
     public Profile profile() {
         return plan.profile();
     }

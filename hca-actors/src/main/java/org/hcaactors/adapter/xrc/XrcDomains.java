@@ -16,8 +16,7 @@ public final class XrcDomains {
     // rule xrc-domain-identity
     /** VerbsException: EAGAIN where it has to be there and is not, EINVAL where it must not be there and is. */
     public synchronized SharedDomain open(XrcDomainDescription wanted) {
-        Optional<SharedDomain> there =
-                wanted.file().map(files::get).filter(domain -> mayJoin(domain, wanted));
+        Optional<SharedDomain> there = wanted.file().map(files::get).filter(domain -> mayJoin(domain, wanted));
         if (there.isPresent()) {
             return there.get();
         }

@@ -35,8 +35,7 @@ class ResponseCausesTest {
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
-    private final ResponseQueue responses =
-            new ResponseQueue(settings, new PageErrand(), 14);
+    private final ResponseQueue responses = new ResponseQueue(settings, new PageErrand(), 14);
     private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, PageWaits.NONE);
 
     @BeforeEach

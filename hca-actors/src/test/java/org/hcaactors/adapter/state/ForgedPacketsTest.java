@@ -30,8 +30,8 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -135,7 +135,8 @@ class ForgedPacketsTest {
                     ? Receive.of(i)
                     : Receive.of(i, b.slice(4096L * i, 1 + chance.nextInt(1024)));
             if (xrc) {
-                Objects.requireNonNull(b.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE)).add(receive);
+                Objects.requireNonNull(b.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE))
+                        .add(receive);
             } else if (shared) {
                 b.srq.add(receive);
             } else if (chance.nextInt(5) != 0) {

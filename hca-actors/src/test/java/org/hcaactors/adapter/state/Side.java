@@ -263,8 +263,7 @@ public final class Side implements QpEffects, QpObserver {
 
     /** What it holds and waits for; it has no completion queue here. */
     public Statement.QueuePair statement() {
-        return machine.statement(
-                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
+        return machine.statement(name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
     }
 
     public List<Status> sendStatuses() {

@@ -121,7 +121,10 @@ class XrcTest {
         rig.run();
         assertThat(completed(QUEUE)).containsExactly(1L);
         assertThat(completed(OTHER)).containsExactly(2L);
-        assertThat(Objects.requireNonNull(asked.namedCompletions.get(OTHER)).getFirst().qpNumber()).isEqualTo(asked.number);
+        assertThat(Objects.requireNonNull(asked.namedCompletions.get(OTHER))
+                        .getFirst()
+                        .qpNumber())
+                .isEqualTo(asked.number);
         assertThat(asked.memory.read(2048, 700)).isEqualTo(asks.memory.read(0, 700));
         assertThat(asks.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(asked.machine.state()).as("it answers from RTR on").isEqualTo(QpState.RTR);
@@ -136,9 +139,10 @@ class XrcTest {
         post(QUEUE, FetchAdd.of(3, asks.slice(0, 8), at(KEY, 64), 5));
         rig.run();
         for (Packet packet : rig.wire) {
-            boolean names = packet.opcode().extended().stream()
-                    .anyMatch(kind -> kind == HeaderKind.XRC_ETH);
-            assertThat(names).as("%s", packet.opcode()).isEqualTo(!packet.operation().isResponse());
+            boolean names = packet.opcode().extended().stream().anyMatch(kind -> kind == HeaderKind.XRC_ETH);
+            assertThat(names)
+                    .as("%s", packet.opcode())
+                    .isEqualTo(!packet.operation().isResponse());
             assertThat(packet.opcode().transport()).isEqualTo(TransportClass.XRC);
             if (names) {
                 assertThat(packet.xrcEth().srqNumber()).isEqualTo(QUEUE);
@@ -250,8 +254,7 @@ class XrcTest {
         post(OTHER, RdmaWrite.of(2, asks.slice(0, 50), at(OTHER_KEY, 0)));
         post(QUEUE, Send.of(3, asks.slice(0, 50)));
         rig.run();
-        assertThat(asks.sendStatuses())
-                .containsExactly(Status.SUCCESS, Status.SUCCESS, Status.REM_INV_REQ_ERR);
+        assertThat(asks.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS, Status.REM_INV_REQ_ERR);
     }
 
     // rule xrc-queue-fails
@@ -359,7 +362,8 @@ class XrcTest {
         assertThat(asked.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::kind)
                 .containsOnly(CompletionKind.RECV);
-        assertThat(Arrays.stream(new int[] {QUEUE, OTHER}).map(q -> Objects.requireNonNull(asked.named.get(q)).size()))
+        assertThat(Arrays.stream(new int[] {QUEUE, OTHER})
+                        .map(q -> Objects.requireNonNull(asked.named.get(q)).size()))
                 .containsExactly(4, 4);
     }
 }

@@ -82,7 +82,8 @@ final class Forgeries {
 
     /** In the place of one that goes on with a message: the same, for a neighbour of the queue that it names. */
     private Fault otherQueue() {
-        PacketMatch goesOn = ANY.place(Operation.Place.MIDDLE, Operation.Place.LAST).transport(reliable);
+        PacketMatch goesOn =
+                ANY.place(Operation.Place.MIDDLE, Operation.Place.LAST).transport(reliable);
         return often(goesOn, Forgery.copy().add(Field.XRC_SRQ, lots.nextBoolean() ? 1 : -1));
     }
 

@@ -49,9 +49,7 @@ final class EventsDue implements Invariant {
         Due now = new Due();
         now.inDrain = changed.to() == QpState.SQD;
         now.owesLastWqe = changed.to() == QpState.ERR
-                && known.queuePair(qp)
-                        .map(QpFacts::takesSharedReceives)
-                        .orElse(false);
+                && known.queuePair(qp).map(QpFacts::takesSharedReceives).orElse(false);
         due.put(qp, now);
     }
 

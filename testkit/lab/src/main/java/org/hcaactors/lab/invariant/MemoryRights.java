@@ -216,8 +216,7 @@ final class MemoryRights implements Invariant {
         full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));
     }
 
-    private static void checkQueuePair(
-            Use use, QpFacts qp, HcaEvent.Registered region, Known known, Report report) {
+    private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Known known, Report report) {
         if (qp.created().transport() == QpType.XRC_TGT) {
             checkNamed(use, region, known, report);
         } else if ((use.isRemote() || qp.created().srq().isEmpty())

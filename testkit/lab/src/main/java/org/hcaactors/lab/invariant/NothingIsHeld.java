@@ -120,7 +120,8 @@ final class NothingIsHeld implements Invariant {
             }
             queuePairs.stream()
                     .filter(each -> each.queues().handles() < 1)
-                    .forEach(each -> report.broken(adapter + "/qp" + each.number() + " is there, and nobody has a handle on it"));
+                    .forEach(each -> report.broken(
+                            adapter + "/qp" + each.number() + " is there, and nobody has a handle on it"));
             same("events-", "contexts", contexts.size(), found, report);
         }
 

@@ -45,8 +45,9 @@ public final class MixedTraffic {
 
     /** In an order of this seed, so that whoever is struck by its number may be any of them; never none. */
     private List<StrandKind> drawn() {
-        List<StrandKind> left = new ArrayList<>(
-                Arrays.stream(StrandKind.values()).filter(kind -> !kind.isDrawnApart()).toList());
+        List<StrandKind> left = new ArrayList<>(Arrays.stream(StrandKind.values())
+                .filter(kind -> !kind.isDrawnApart())
+                .toList());
         List<StrandKind> drawn = new ArrayList<>();
         while (!left.isEmpty()) {
             StrandKind kind = left.remove(lots.nextInt(left.size()));
@@ -56,8 +57,9 @@ public final class MixedTraffic {
         }
         Arrays.stream(StrandKind.values())
                 .filter(StrandKind::isDrawnApart)
-                .filter(kind -> RandomStreams.of(world.seed(), "is there " + kind).nextInt(100)
-                        < kind.oddsPercent(world.watch()))
+                .filter(kind ->
+                        RandomStreams.of(world.seed(), "is there " + kind).nextInt(100)
+                                < kind.oddsPercent(world.watch()))
                 .forEach(drawn::add);
         return drawn;
     }

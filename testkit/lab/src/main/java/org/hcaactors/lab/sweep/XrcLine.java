@@ -73,7 +73,8 @@ final class XrcLine {
 
     private static boolean hasFailed(Life.Request request) {
         var stage = request.stage().toCompletableFuture();
-        return stage.isCompletedExceptionally() || stage.isDone() && !stage.join().isSuccess();
+        return stage.isCompletedExceptionally()
+                || stage.isDone() && !stage.join().isSuccess();
     }
 
     void close() {

@@ -89,8 +89,8 @@ final class XrcMember {
 
     private SharedReceiveQueue newQueue() {
         SrqDescription size = SrqDescription.of(PLACES).withMaxSge(1);
-        return world.await(domain.createXrcSrq(
-                XrcSrqDescription.of(shared, completions).withSize(size)));
+        return world.await(
+                domain.createXrcSrq(XrcSrqDescription.of(shared, completions).withSize(size)));
     }
 
     /** Their numbers. */

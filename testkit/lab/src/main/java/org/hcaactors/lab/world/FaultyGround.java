@@ -13,8 +13,7 @@ import org.hcaactors.network.RdmaNetwork;
  *
  * @param notes takes what is done on purpose into the trace
  */
-record FaultyGround(
-        RdmaNetwork network, WorldCore core, ActorSystem<Void> system, Provisions provisions, Notes notes)
+record FaultyGround(RdmaNetwork network, WorldCore core, ActorSystem<Void> system, Provisions provisions, Notes notes)
         implements Arena {
     /** Where something was done to what of an adapter. */
     @FunctionalInterface

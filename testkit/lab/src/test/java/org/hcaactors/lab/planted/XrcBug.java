@@ -16,8 +16,7 @@ public enum XrcBug implements Planted {
     A_MIDDLE_PACKET_MAY_NAME_ANOTHER_QUEUE(
             Patch.instead("xrc.NamedReceives", "refusal", "starts", XrcBugs.Begins.class), Swarm.HOSTILE),
     EVERY_XRC_DOMAIN_IS_THE_SAME(new Patch("xrc.XrcDomains", "open", XrcBugs.OpensOneForAll.class), Swarm.OFF),
-    A_TARGET_DIES_WITH_ITS_FIRST_HANDLE(
-            new Patch("queue.TargetShare", "isLast", Wrongs.SaysYes.class), Swarm.OFF),
+    A_TARGET_DIES_WITH_ITS_FIRST_HANDLE(new Patch("queue.TargetShare", "isLast", Wrongs.SaysYes.class), Swarm.OFF),
     ONLY_ITS_MAKER_HEARS_OF_A_TARGET(new Patch("queue.TargetShare", "all", SharingBugs.TellsTheFirst.class), Swarm.OFF);
 
     private final Patch patch;

@@ -84,8 +84,8 @@ class ExplainedXrcTest {
         world.faults().now().crash(ground.far, ann.completions);
         Explanation why = explain(asker.pair.submit(ann.queue.number(), send(1)), Status.REM_OP_ERR);
         assertThat(why.because())
-                .anyMatch(line -> line.endsWith("shared receive queue " + ann.queue.number()
-                        + " is in error, or its completion queue is"))
+                .anyMatch(line -> line.endsWith(
+                        "shared receive queue " + ann.queue.number() + " is in error, or its completion queue is"))
                 .contains("CQ_ERR was raised for b/cq" + ann.completions.number());
         assertThat(why.root()).startsWith("the bench: crash b/cq-");
     }

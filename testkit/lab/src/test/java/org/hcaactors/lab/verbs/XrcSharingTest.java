@@ -64,8 +64,10 @@ class XrcSharingTest {
         ann.receive(1, 100);
         ben.receive(2, 100);
         asker.memory.write(0, new byte[] {5, 6, 7});
-        assertThat(asker.submit(ben.queue, Send.of(10, asker.slice(0, 3))).status()).isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(ann.queue, Send.of(11, asker.slice(0, 3)).withImmediate(9)).status())
+        assertThat(asker.submit(ben.queue, Send.of(10, asker.slice(0, 3))).status())
+                .isEqualTo(Status.SUCCESS);
+        assertThat(asker.submit(ann.queue, Send.of(11, asker.slice(0, 3)).withImmediate(9))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         WorkCompletion toBen = ben.polled();
         assertThat(toBen.workId()).isEqualTo(2);
@@ -93,7 +95,8 @@ class XrcSharingTest {
         await(opened.modify(QpModify.to(QpState.ERR)));
         await(opened.destroy());
         refused(Errno.EINVAL, ben.shared.openTarget(made.number()), "no target " + made.number());
-        assertThat(ann.context.openObjects().leaks()).noneMatch(leak -> leak.what().contains("XRC_TGT"));
+        assertThat(ann.context.openObjects().leaks())
+                .noneMatch(leak -> leak.what().contains("XRC_TGT"));
     }
 
     // rule xrc-shared
@@ -205,7 +208,8 @@ class XrcSharingTest {
         refused(Errno.EINVAL, ann.context.openXrcDomain(known.creating(Creation.ALWAYS)), "is there already");
         XrcDomainDescription unknown = XrcDomainDescription.of("/run/none").creating(Creation.NEVER);
         refused(Errno.EAGAIN, ann.context.openXrcDomain(unknown), "is not there");
-        assertThat(await(ben.context.openXrcDomain(known.creating(Creation.NEVER))).number())
+        assertThat(await(ben.context.openXrcDomain(known.creating(Creation.NEVER)))
+                        .number())
                 .isEqualTo(ann.shared.number());
     }
 
@@ -253,7 +257,10 @@ class XrcSharingTest {
     // rule xrc-supported
     @Test
     void anAdapterWithoutItSaysSo() {
-        var context = world.network().addAdapter("c", Profile.SOFT_ROCE).process("app").open();
+        var context = world.network()
+                .addAdapter("c", Profile.SOFT_ROCE)
+                .process("app")
+                .open();
         refused(Errno.EOPNOTSUPP, context.openXrcDomain(XrcDomainDescription.ofOwn()), "has no XRC");
         refused(Errno.EOPNOTSUPP, context.allocatePd().xrc().create(), "has no XRC");
     }

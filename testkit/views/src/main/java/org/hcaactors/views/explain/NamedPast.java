@@ -56,7 +56,8 @@ final class NamedPast {
                         gone -> gone.port().equals(made.port()) && gone.who().equals(made.who()))
                 .map(gone -> {
                     story.show(gone);
-                    return ", since %s us, when it went".formatted(Wording.micros(gone.stamp().nanos()));
+                    return ", since %s us, when it went"
+                            .formatted(Wording.micros(gone.stamp().nanos()));
                 })
                 .orElseGet(() -> elsewhere(refusal, made));
     }
@@ -65,7 +66,8 @@ final class NamedPast {
         return story.lastBefore(
                         refusal,
                         HcaEvent.TargetMade.class,
-                        target -> target.port().equals(refusal.port()) && target.who().equals(refusal.who()))
+                        target -> target.port().equals(refusal.port())
+                                && target.who().equals(refusal.who()))
                 .filter(target -> target.xrcDomain() != made.xrcDomain())
                 .map(target -> {
                     story.show(target);
@@ -90,7 +92,8 @@ final class NamedPast {
     }
 
     private static boolean isBehind(AsyncEvent event, HcaEvent.QueueNamed queue) {
-        return event.kind() == AsyncEvent.Kind.SRQ_ERR && event.element() == queue.who().number()
+        return event.kind() == AsyncEvent.Kind.SRQ_ERR
+                        && event.element() == queue.who().number()
                 || event.kind() == AsyncEvent.Kind.CQ_ERR && event.element() == queue.cq();
     }
 }

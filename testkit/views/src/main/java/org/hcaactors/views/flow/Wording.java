@@ -241,8 +241,10 @@ public final class Wording {
                 Optional.of("peers may name %s of XRC domain %d, which completes in cq%d"
                         .formatted(e.who(), e.xrcDomain(), e.cq()));
             case HcaEvent.TargetMade e -> Optional.of(e.who() + " is a target of XRC domain " + e.xrcDomain());
-            case HcaEvent.ReceiveTaken e -> Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.who()));
-            case HcaEvent.ReceiveReturned e -> Optional.of("qp%d gives receive %d back to %s".formatted(e.qp(), e.workId(), e.who()));
+            case HcaEvent.ReceiveTaken e ->
+                Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.who()));
+            case HcaEvent.ReceiveReturned e ->
+                Optional.of("qp%d gives receive %d back to %s".formatted(e.qp(), e.workId(), e.who()));
             case HcaEvent.EntryWritten e ->
                 Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s request " + e.workId());
             case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());
