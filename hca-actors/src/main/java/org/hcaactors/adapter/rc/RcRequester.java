@@ -191,9 +191,8 @@ final class RcRequester {
         if (!rdAtomic && !reach(posted, 0, first, ledger.fresh(), turn)) {
             return false;
         }
-        int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
         cursor = ledger.fresh();
-        window.start(packets);
+        window.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
         cursorPsn = window.firstPsn(cursor);
         return true;
     }

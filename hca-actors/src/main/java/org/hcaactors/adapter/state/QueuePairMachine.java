@@ -141,8 +141,7 @@ public final class QueuePairMachine {
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     public void modify(QpModify change, Turn turn) {
         halves.states().check(state, change.target(), change.attributes(), plan.profile(), plan.port());
-        boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
-        if (isDraining() && !leavesOnly) {
+        if (isDraining() && change.target() != QpState.ERR && change.target() != QpState.RESET) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
         // Whatever may refuse comes before the first change.
