@@ -48,8 +48,8 @@ class ProfileTest {
                 .withMaxInlineReceiveBytes(6);
         assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5, 6]");
         SharedReceiveCapabilities receives =
-                Profile.CONNECTX_5.sharedReceives().withMaxWr(6).withMaxSge(7);
-        assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7]");
+                SharedReceiveCapabilities.NONE.withMaxWr(6).withMaxSge(7).withNamed(true);
+        assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7, true]");
         CompletionCapabilities completions = Profile.CONNECTX_5
                 .completions()
                 .withMaxEntries(8)

@@ -14,6 +14,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
@@ -22,12 +23,16 @@ import org.hcaactors.network.RdmaNetwork;
 final class WakeLoop implements AutoCloseable {
     private static final int BYTES = 64;
 
+    /** One send in so many frees the places of those before it. */
+    private static final int SIGNALED = 32;
+
     private final RdmaNetwork network = RdmaNetwork.start();
     private final RcPair pair;
     private final MemoryRegion from;
     private final MemoryRegion into;
     private final Waiter waiter;
     private final CompletionQueue inbox;
+    private long sent;
 
     WakeLoop() {
         Profile profile =
@@ -41,11 +46,13 @@ final class WakeLoop implements AutoCloseable {
         waiter = network.await(bob.startWaiter());
         inbox = network.await(b.context().createCq(CqDescription.of(127).withAsNotify(waiter)));
         pair = network.await(RcPair.connect(a.rc(), b.rc().recvCq(inbox)));
+        pair.local().sendCq().completions().subscribe(Subscribers.forEach(completion -> {}));
     }
 
     private void send() {
         pair.remote().postReceive(Receive.of(1, into.slice(0, BYTES)));
-        pair.local().post(Send.of(1, from.slice(0, BYTES)));
+        Send message = Send.of(1, from.slice(0, BYTES));
+        pair.local().post(++sent % SIGNALED == 0 ? message.signaled() : message);
     }
 
     private List<WorkCompletion> poll() {
