@@ -210,6 +210,7 @@ class WallsTest {
                                         "NumberedObject",
                                         "ContextEvents",
                                         "EventStreams",
+                                        "JoinedQueues",
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",

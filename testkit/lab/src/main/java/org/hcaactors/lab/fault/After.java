@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.TransportEnd;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** A sentence about a moment: what happens then. */
@@ -104,7 +105,7 @@ public final class After {
     }
 
     /** The queue pair answers RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
-    public void answerRnr(Adapter adapter, QueuePair qp, int times) {
+    public void answerRnr(Adapter adapter, TransportEnd qp, int times) {
         faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));
     }
 

@@ -14,6 +14,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.TransportEnd;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 
@@ -35,6 +36,11 @@ public interface End {
 
     /** Posts it signaled and gives the completion as a stage, as {@code submit} of its queue pair does; throws as {@link #post}. */
     CompletionStage<WorkCompletion> submit(WorkRequest work);
+
+    /** The one that its peer's requests come to. */
+    default TransportEnd receiver() {
+        return qp();
+    }
 
     /** Puts a buffer where its peer's messages go: on its own receive queue, or on the one that it shares. */
     default void postReceive(Receive receive) {

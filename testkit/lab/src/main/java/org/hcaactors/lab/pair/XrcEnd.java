@@ -69,6 +69,11 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
     }
 
     @Override
+    public XrcTarget receiver() {
+        return target;
+    }
+
+    @Override
     public void post(WorkRequest work) {
         qp.post(peerQueue, transport().carried(RcWork.class, work));
     }

@@ -69,7 +69,8 @@ final class LimitValues {
         return List.of(
                 group.number("max-wr", 0, MANY, SharedReceiveCapabilities::maxWr, SharedReceiveCapabilities::withMaxWr),
                 group.number(
-                        "max-sge", 0, 255, SharedReceiveCapabilities::maxSge, SharedReceiveCapabilities::withMaxSge));
+                        "max-sge", 0, 255, SharedReceiveCapabilities::maxSge, SharedReceiveCapabilities::withMaxSge),
+                group.flag("named", SharedReceiveCapabilities::named, SharedReceiveCapabilities::withNamed));
     }
 
     private static List<ProfileValue> completions() {
