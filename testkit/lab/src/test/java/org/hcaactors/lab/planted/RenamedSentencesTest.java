@@ -152,7 +152,8 @@ class RenamedSentencesTest {
             try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
                 List<String> lines = told(run.world().trace().events());
                 lines.add(run.outcome().broken().orElse("nothing is broken"));
-                // Which words the first cause has is what a scenario asks that expects an explanation, also of what nobody fetched.
+                // Which words the first cause has is what a scenario asks that expects an explanation, also of what
+                // nobody fetched.
                 run.outcome().checks().stream()
                         .filter(check -> !check.expected().startsWith("explained")
                                 && !check.expected().startsWith("unfetched"))
