@@ -23,8 +23,8 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
     private static final long MAX_OFFSET = 0xFFFF_FFFFL;
 
     /**
-     * What becomes of the value: the functions of the store atomics of Power ISA 3.0, in the order of their codes, from 0. These
-     * are all that there are.
+     * What becomes of the value: the functions of the store atomics of Power ISA 3.0, in the order of their codes, from 0.
+     * These are all that there are.
      */
     public enum Function {
         ADD,

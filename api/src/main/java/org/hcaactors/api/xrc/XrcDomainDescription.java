@@ -10,7 +10,7 @@ import java.util.Optional;
  * <p>Immutable.
  */
 public final class XrcDomainDescription {
-    /** Whether a domain is made. */
+    /** Whether a domain is made. These are all that there are. */
     public enum Creation {
         /** It has to be there. */
         NEVER,

@@ -53,7 +53,7 @@ public enum ProtocolBug implements Planted {
             Patch.withoutSetting("rc.ReplayRing", "clear", "ring"),
             Seeds.of(200).with(Swarm.OFF)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
-            Patch.without("rc.ReplayRing", "repeatsRead", "rkey"),
+            Patch.without("rc.ReplayRing", "read", "rkey"),
             Seeds.of(200).from(150).with(Swarm.HOSTILE)),
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
             new Patch("message.PacketLengths", "isWrongPart", ResponderBugs.OffByOne.class),
