@@ -92,6 +92,13 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return operation().carriesImmediate() ? OptionalInt.of(immediate().value()) : OptionalInt.empty();
     }
 
+    /** The shared receive queue that it names, if the opcode brings one. */
+    public OptionalInt srqIfAny() {
+        return opcode().extended().contains(HeaderKind.XRC_ETH)
+                ? OptionalInt.of(xrcEth().srqNumber())
+                : OptionalInt.empty();
+    }
+
     /** The header of that kind; NoSuchElementException if this opcode brings none. */
     public ExtendedHeader header(HeaderKind kind) {
         for (int i = 0; i < extended.size(); i++) {

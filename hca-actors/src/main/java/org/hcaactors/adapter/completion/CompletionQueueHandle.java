@@ -60,6 +60,17 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
         door.actor().tell(new CompletionQueueActor.Detach(user));
     }
 
+    /** Completions of a user's turn are to be written. */
+    public void complete(Completions batch) {
+        door.actor().tell(new CompletionQueueActor.Completed(batch));
+    }
+
+    /** Entries of that feed leave the queue, and nothing of it is handed out any more. */
+    public void purge(Feed feed) {
+        feed.withdraw();
+        door.actor().tell(new CompletionQueueActor.Purge(feed));
+    }
+
     /** What it stood on goes back. */
     void resized(int entries, Pages larger) {
         Pages before = buffer;

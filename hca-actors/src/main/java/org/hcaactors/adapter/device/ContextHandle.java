@@ -105,13 +105,18 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public ProtectionDomain allocatePd() {
-        services.health().refusal().ifPresent(refusal -> {
-            throw refusal;
-        });
+        checkInService();
         int number = adapter.nextDomain();
         DomainHandle domain = new DomainHandle(number, this);
         open.addDomain(domain, number);
         return domain;
+    }
+
+    /** VerbsException unless the adapter is as it was opened, and without a fault. */
+    void checkInService() {
+        services.health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
     }
 
     @Override

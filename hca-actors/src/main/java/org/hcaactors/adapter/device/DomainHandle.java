@@ -129,9 +129,7 @@ final class DomainHandle implements ProtectionDomain {
                     .domain();
             Naming naming = new Naming(
                     among, context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"));
-            SharedReceiveBlueprint blueprint = blueprint(wanted.size()).named(naming);
-            among.making();
-            return make(blueprint).whenComplete((made, refused) -> among.made());
+            return among.making(() -> make(blueprint(wanted.size()).named(naming)));
         });
     }
 

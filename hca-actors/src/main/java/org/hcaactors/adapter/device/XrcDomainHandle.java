@@ -39,9 +39,7 @@ final class XrcDomainHandle implements XrcDomain {
     /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
     static XrcDomainHandle open(XrcDomainDescription wanted, ContextHandle context) {
         checkSupported(context.profile());
-        context.services().health().refusal().ifPresent(refusal -> {
-            throw refusal;
-        });
+        context.checkInService();
         XrcDomainHandle opened =
                 new XrcDomainHandle(context.adapter().host().xrcDomains().open(wanted), context);
         context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);
@@ -73,8 +71,7 @@ final class XrcDomainHandle implements XrcDomain {
     public CompletionStage<XrcTarget> createTarget() {
         return context.creating(OpenObjects.NO_DOMAIN, () -> {
             checkOpen();
-            domain.making();
-            return make().whenComplete((made, refused) -> domain.made());
+            return domain.making(this::make);
         });
     }
 
@@ -113,7 +110,7 @@ final class XrcDomainHandle implements XrcDomain {
     }
 
     @Override
-    public CompletionStage<Void> closeAsync() {
+    public synchronized CompletionStage<Void> closeAsync() {
         if (!context.open().contains(this)) {
             return CompletableFuture.completedStage(null);
         }

@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.srq.NamedQueues;
-import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -32,14 +30,13 @@ final class JoinedQueues {
 
         void dispatch() {
             if (!received.isEmpty()) {
-                queue.completions().actor().tell(new CompletionQueueActor.Completed(received.take(feed)));
+                queue.completions().complete(received.take(feed));
             }
         }
 
         void reset() {
             dispatch();
-            feed.withdraw();
-            queue.completions().actor().tell(new CompletionQueueActor.Purge(feed));
+            queue.completions().purge(feed);
             feed = new Feed(queue.slots());
         }
     }
@@ -83,11 +80,11 @@ final class JoinedQueues {
     }
 
     void take(int number) {
-        queue(number).actor().tell(new SharedReceiveActor.Take(self));
+        at(number).queue.take(self);
     }
 
     void giveBack(int number, Receive receive) {
-        queue(number).actor().tell(new SharedReceiveActor.GiveBack(receive));
+        at(number).queue.giveBack(receive);
     }
 
     /** Number of the completion queue that it goes to. */
@@ -95,10 +92,6 @@ final class JoinedQueues {
         Joined from = at(number);
         from.received.add(completion, 1, null, solicited, cargo);
         return from.queue.completions().number();
-    }
-
-    private SharedReceiveHandle queue(int number) {
-        return at(number).queue;
     }
 
     private Joined at(int number) {

@@ -4,8 +4,6 @@ package org.hcaactors.adapter.queue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.completion.CompletionQueueActor;
-import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.counter.Counter;
@@ -20,7 +18,6 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
-import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.Posted;
@@ -109,10 +106,10 @@ final class Outbox implements QpEffects {
     /** Hands the completions of this turn to their queues. */
     void dispatchCompletions() {
         if (!sent.isEmpty()) {
-            wiring.sends().actor().tell(new CompletionQueueActor.Completed(sent.take(sendFeed)));
+            wiring.sends().complete(sent.take(sendFeed));
         }
         if (!received.isEmpty()) {
-            wiring.receives().actor().tell(new CompletionQueueActor.Completed(received.take(receiveFeed)));
+            wiring.receives().complete(received.take(receiveFeed));
         }
         if (joined != null) {
             joined.dispatch();
@@ -199,7 +196,7 @@ final class Outbox implements QpEffects {
         if (joined != null) {
             joined.take(queue);
         } else {
-            wiring.srq().ifPresent(shared -> shared.actor().tell(new SharedReceiveActor.Take(self)));
+            wiring.srq().ifPresent(shared -> shared.take(self));
         }
     }
 
@@ -222,7 +219,7 @@ final class Outbox implements QpEffects {
             }
             joined.giveBack(queue, receive);
         } else {
-            wiring.srq().ifPresent(shared -> shared.actor().tell(new SharedReceiveActor.GiveBack(receive)));
+            wiring.srq().ifPresent(shared -> shared.giveBack(receive));
         }
     }
 
@@ -286,8 +283,8 @@ final class Outbox implements QpEffects {
     public void entered(QpState to) {
         if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
-            wiring.sendCq().ifPresent(queue -> purge(queue, sendFeed));
-            wiring.recvCq().ifPresent(queue -> purge(queue, receiveFeed));
+            wiring.sendCq().ifPresent(queue -> queue.purge(sendFeed));
+            wiring.recvCq().ifPresent(queue -> queue.purge(receiveFeed));
             if (joined != null) {
                 joined.reset();
             }
@@ -297,10 +294,5 @@ final class Outbox implements QpEffects {
             sendFeed = newSendFeed();
             receiveFeed = newReceiveFeed();
         }
-    }
-
-    private static void purge(CompletionQueueHandle cq, Feed feed) {
-        feed.withdraw();
-        cq.actor().tell(new CompletionQueueActor.Purge(feed));
     }
 }

@@ -207,7 +207,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
             case SharedGoes goes -> {
                 machine.sharedReceivesGone(goes.queue, turn);
-                outbox.dispatchCompletions();
                 outbox.leaveShared(goes.queue);
             }
             case Member member -> member(member);

@@ -81,6 +81,16 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         door.actor().tell(new SharedReceiveActor.Detach(user));
     }
 
+    /** Asks for one buffer, which the user is told of. */
+    public void take(SrqUser user) {
+        door.actor().tell(new SharedReceiveActor.Take(user));
+    }
+
+    /** A buffer that was taken and not used. */
+    public void giveBack(Receive receive) {
+        door.actor().tell(new SharedReceiveActor.GiveBack(receive));
+    }
+
     /** Whose slots a receive's completion frees. */
     public SlotOwner slots() {
         return slots;

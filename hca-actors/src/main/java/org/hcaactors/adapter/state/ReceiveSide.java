@@ -86,20 +86,13 @@ final class ReceiveSide {
     // rule xrc-queue-fails
     /** True if what fails is one of those that requests name: each of these is told when it comes. */
     boolean sharedFailed(int queue) {
-        if (entrance instanceof NamedReceives places) {
-            places.failed(queue);
-            return true;
-        }
-        noneToTake(queue);
-        return false;
+        return asked.isPresent() && asked.get().failed(queue);
     }
 
     // rule xrc-queue-gone
     /** The shared receive queue of that number goes: nothing of it is here any more. */
     void sharedGone(int queue) {
-        if (entrance instanceof NamedReceives places) {
-            places.forget(queue);
-        }
+        asked.ifPresent(places -> places.forget(queue));
     }
 
     void endTurn() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.work.Receive;
 
 /** Receives of queues that are shared: each is asked for, and the answer comes later. */
@@ -19,4 +20,30 @@ public interface AskedReceives extends Receives {
 
     /** What no message was put into goes back. */
     void clear(Turn turn);
+
+    /**
+     * The queue of that number is in error: nothing comes of it any more.
+     *
+     * @return each request that names it is told; false where the queue pair fails with it
+     */
+    boolean failed(int queue);
+
+    /** The queue of that number goes, and with it what it lent; nothing where the queue pair keeps it from going. */
+    default void forget(int queue) {}
+
+    @Override
+    default NoReceive whyEmpty() {
+        return NoReceive.SHARED_QUEUE_IS_EMPTY;
+    }
+
+    /** Others may have taken what was behind it. */
+    @Override
+    default boolean takesBack() {
+        return false;
+    }
+
+    @Override
+    default void takeBack(Receive receive) {
+        throw new IllegalStateException("a receive of a shared queue can't be the next one again");
+    }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +50,6 @@ public final class SrqPlace implements AskedReceives {
     }
 
     @Override
-    public NoReceive whyEmpty() {
-        return NoReceive.SHARED_QUEUE_IS_EMPTY;
-    }
-
-    @Override
     public void taken(int queue, Receive receive) {
         asked = false;
         next = receive;
@@ -65,6 +59,12 @@ public final class SrqPlace implements AskedReceives {
     public void noneToTake(int queue) {
         asked = false;
         toldEmpty = true;
+    }
+
+    @Override
+    public boolean failed(int queue) {
+        noneToTake(queue);
+        return false;
     }
 
     @Override
@@ -93,17 +93,6 @@ public final class SrqPlace implements AskedReceives {
     @Override
     public void take() {
         next = null;
-    }
-
-    /** Others may have taken what was behind it. */
-    @Override
-    public boolean takesBack() {
-        return false;
-    }
-
-    @Override
-    public void takeBack(Receive receive) {
-        throw new IllegalStateException("a receive of a shared queue can't be the next one again");
     }
 
     // rule receive-returned

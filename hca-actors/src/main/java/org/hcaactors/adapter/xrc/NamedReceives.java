@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.LeaseCache;
@@ -124,11 +123,6 @@ public final class NamedReceives implements AskedReceives, Entrance {
 
     // rule xrc-rnr
     @Override
-    public NoReceive whyEmpty() {
-        return NoReceive.SHARED_QUEUE_IS_EMPTY;
-    }
-
-    @Override
     public boolean hasNext() {
         return known.values().stream().anyMatch(each -> each.place.hasNext());
     }
@@ -156,16 +150,6 @@ public final class NamedReceives implements AskedReceives, Entrance {
                 .filter(SrqPlace::hasNext)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no receive was taken"));
-    }
-
-    @Override
-    public boolean takesBack() {
-        return false;
-    }
-
-    @Override
-    public void takeBack(Receive receive) {
-        throw new IllegalStateException("a receive of a shared queue can't be the next one again");
     }
 
     @Override
@@ -203,16 +187,17 @@ public final class NamedReceives implements AskedReceives, Entrance {
         }
     }
 
-    /** The queue of that number is in error, or its completion queue is: nothing comes of it any more. */
-    public void failed(int queue) {
+    @Override
+    public boolean failed(int queue) {
         Known there = known.get(queue);
         if (there != null) {
             there.failed = true;
             there.place.noneToTake(queue);
         }
+        return true;
     }
 
-    /** The queue of that number goes, and with it what it lent. */
+    @Override
     public void forget(int queue) {
         known.remove(queue);
     }

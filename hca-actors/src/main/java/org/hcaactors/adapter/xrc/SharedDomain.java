@@ -4,6 +4,8 @@ package org.hcaactors.adapter.xrc;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.srq.NamedQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.error.Errno;
@@ -19,7 +21,7 @@ public final class SharedDomain implements NamedQueues {
     /** What is made in it and is not there yet. */
     private int underWay;
 
-    private int references = 1;
+    private int references;
 
     SharedDomain(int number, Optional<String> file) {
         this.number = number;
@@ -35,13 +37,9 @@ public final class SharedDomain implements NamedQueues {
         return file;
     }
 
-    /** One more has it open; false where nobody has it any more. */
-    synchronized boolean join() {
-        if (references == 0) {
-            return false;
-        }
+    /** One more has it open. */
+    synchronized void join() {
         references++;
-        return true;
     }
 
     // rule xrc-domain-busy
@@ -58,15 +56,25 @@ public final class SharedDomain implements NamedQueues {
         return references == 0;
     }
 
-    /** Something of it is being made, until {@link #made}. VerbsException (EINVAL) where nobody has the domain any more. */
-    public synchronized void making() {
+    /** Makes something of it, which counts as being in it until then. VerbsException (EINVAL) where nobody has it any more. */
+    public <T> CompletionStage<T> making(Supplier<CompletionStage<T>> creation) {
+        begin();
+        try {
+            return creation.get().whenComplete((made, refused) -> end());
+        } catch (RuntimeException | Error thrown) {
+            end();
+            throw thrown;
+        }
+    }
+
+    private synchronized void begin() {
         if (references == 0) {
             throw VerbsException.invalid("XRC domain " + number + " is closed");
         }
         underWay++;
     }
 
-    public synchronized void made() {
+    private synchronized void end() {
         underWay--;
     }
 

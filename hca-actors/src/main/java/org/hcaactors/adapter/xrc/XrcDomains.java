@@ -16,23 +16,22 @@ public final class XrcDomains {
     // rule xrc-domain-identity
     /** VerbsException: EAGAIN where it has to be there and is not, EINVAL where it must not be there and is. */
     public synchronized SharedDomain open(XrcDomainDescription wanted) {
-        Optional<SharedDomain> there = wanted.file().map(files::get).filter(domain -> mayJoin(domain, wanted));
-        if (there.isPresent()) {
-            return there.get();
-        }
-        if (wanted.creation() == XrcDomainDescription.Creation.NEVER) {
-            throw new VerbsException(Errno.EAGAIN, wanted + " is not there");
-        }
-        SharedDomain made = new SharedDomain(++numbers, wanted.file());
-        wanted.file().ifPresent(file -> files.put(file, made));
-        return made;
-    }
-
-    private static boolean mayJoin(SharedDomain domain, XrcDomainDescription wanted) {
-        if (wanted.creation() == XrcDomainDescription.Creation.ALWAYS) {
+        Optional<SharedDomain> there = wanted.file().map(files::get);
+        if (there.isPresent() && wanted.creation() == XrcDomainDescription.Creation.ALWAYS) {
             throw VerbsException.invalid(wanted + " is there already, and was to be made");
         }
-        return domain.join();
+        if (there.isEmpty() && wanted.creation() == XrcDomainDescription.Creation.NEVER) {
+            throw new VerbsException(Errno.EAGAIN, wanted + " is not there");
+        }
+        SharedDomain domain = there.orElseGet(() -> made(wanted.file()));
+        domain.join();
+        return domain;
+    }
+
+    private SharedDomain made(Optional<String> file) {
+        SharedDomain domain = new SharedDomain(++numbers, file);
+        file.ifPresent(name -> files.put(name, domain));
+        return domain;
     }
 
     /** VerbsException (EBUSY) where the last who has it open would leave something in it. */

@@ -85,7 +85,7 @@ final class WakeLoop implements AutoCloseable {
         }
     }
 
-    /** Nothing comes for that long, and a thread waits for it. */
+    /** Nothing comes for that long, and a thread waits for it. Whoever measures sleeps too, so as to use no CPU of its own. */
     void idleAsleep(long nanos) throws InterruptedException {
         inbox.arm(CompletionQueue.Arm.ANY);
         poll();

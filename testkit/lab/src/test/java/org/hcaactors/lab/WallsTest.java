@@ -210,7 +210,6 @@ class WallsTest {
                                         "NumberedObject",
                                         "ContextEvents",
                                         "EventStreams",
-                                        "JoinedQueues",
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",

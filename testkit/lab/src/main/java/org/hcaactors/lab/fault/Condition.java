@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.hcaactors.fabric.link.Transit;
-import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -189,8 +189,7 @@ public sealed interface Condition {
     record ToSrq(int number) implements Condition {
         @Override
         public boolean holds(Transit transit) {
-            return transit.packet().extended().stream()
-                    .anyMatch(header -> header instanceof ExtendedHeader.XrcEth xrc && xrc.srqNumber() == number);
+            return transit.packet().srqIfAny().equals(OptionalInt.of(number));
         }
 
         @Override

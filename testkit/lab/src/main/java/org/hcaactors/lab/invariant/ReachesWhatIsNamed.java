@@ -85,7 +85,7 @@ final class ReachesWhatIsNamed implements Invariant {
 
     /** Each packet of one request, whenever it is sent. */
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
-        OptionalInt named = XrcFacts.named(sent.packet());
+        OptionalInt named = sent.packet().srqIfAny();
         if (named.isEmpty() || known.posting(sent.stamp().cause()).isEmpty()) {
             return;
         }
@@ -124,7 +124,7 @@ final class ReachesWhatIsNamed implements Invariant {
     private static Optional<Request> domain(QpName target, long cause, Known known, Report report) {
         OptionalInt domain = known.xrc().domain(target);
         Optional<Packet> arrived = known.delivery(cause).map(FabricEvent.Delivered::packet);
-        OptionalInt named = arrived.map(XrcFacts::named).orElse(OptionalInt.empty());
+        OptionalInt named = arrived.map(Packet::srqIfAny).orElse(OptionalInt.empty());
         if (domain.isEmpty() || named.isEmpty()) {
             return Optional.empty();
         }

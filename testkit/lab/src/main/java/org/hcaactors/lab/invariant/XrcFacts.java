@@ -10,8 +10,6 @@ import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Packet;
 
 /** What the events so far have told of XRC: the shared receive queues that peers may name, and who is asked for them. */
 final class XrcFacts {
@@ -51,17 +49,8 @@ final class XrcFacts {
         return gone.contains(queue);
     }
 
-    /** The number that a packet names, if it is one that names any. */
-    static OptionalInt named(Packet packet) {
-        for (ExtendedHeader header : packet.extended()) {
-            if (header instanceof ExtendedHeader.XrcEth names) {
-                return OptionalInt.of(names.srqNumber());
-            }
-        }
-        return OptionalInt.empty();
-    }
-
+    /** The number that what arrived names, if it names any. */
     static OptionalInt named(Optional<FabricEvent.Delivered> arrival) {
-        return arrival.map(FabricEvent.Delivered::packet).map(XrcFacts::named).orElse(OptionalInt.empty());
+        return arrival.map(delivered -> delivered.packet().srqIfAny()).orElse(OptionalInt.empty());
     }
 }

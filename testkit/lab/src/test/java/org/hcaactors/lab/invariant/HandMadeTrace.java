@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
@@ -67,6 +68,21 @@ final class HandMadeTrace {
     HandMadeTrace state(QpState from, QpState to) {
         tell(new HcaEvent.StateChanged(next(), PORT, WHO, from, to, StateReason.MODIFIED));
         return this;
+    }
+
+    /** A region of 64 bytes from 0 on, with every right. */
+    void register(int key) {
+        tell(new HcaEvent.Registered(
+                next(),
+                PORT,
+                Element.key(key),
+                HcaEvent.KeyKind.MEMORY_REGION,
+                List.of(),
+                "app",
+                1,
+                0,
+                64,
+                AccessFlags.LOCAL_AND_REMOTE));
     }
 
     /** The id of its event: what its completion names. */

@@ -3,13 +3,11 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
@@ -27,22 +25,8 @@ class StartsAnewTest {
 
     @BeforeEach
     void aQueuePairAndAKey() {
-        register(KEY);
+        trace.register(KEY);
         trace.state(QpState.RTR, QpState.RTS);
-    }
-
-    private void register(int key) {
-        trace.tell(new HcaEvent.Registered(
-                trace.next(),
-                HandMadeTrace.PORT,
-                Element.key(key),
-                HcaEvent.KeyKind.MEMORY_REGION,
-                List.of(),
-                "app",
-                1,
-                0,
-                64,
-                AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private void restart(String port) {
@@ -76,7 +60,7 @@ class StartsAnewTest {
         trace.state(QpState.RTS, QpState.ERR);
         trace.tell(new HcaEvent.QueuePairCreated(
                 trace.next(), HandMadeTrace.PORT, Element.queuePair(OTHER), QpType.RC, 1, 1, 1, OptionalInt.empty()));
-        register(0x5500);
+        trace.register(0x5500);
         reads(OTHER, 0x5500);
         assertThat(trace.ended(1, 0, Status.WR_FLUSH_ERR).lull().stories()).isEmpty();
     }

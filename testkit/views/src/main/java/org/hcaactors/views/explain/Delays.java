@@ -131,7 +131,7 @@ final class Delays {
     /** {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: that held up what came behind it}; only over XRC. */
     private String named(TraceEvent request) {
         OptionalInt queue =
-                request instanceof FabricEvent arrived ? NamedPast.named(arrived.packet()) : OptionalInt.empty();
+                request instanceof FabricEvent arrived ? arrived.packet().srqIfAny() : OptionalInt.empty();
         if (queue.isEmpty()) {
             return "";
         }

@@ -2,14 +2,11 @@
 package org.hcaactors.views.explain;
 
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.views.flow.Wording;
 
 /** What became of the shared receive queue that a request over XRC names: it went, is of another XRC domain, or failed. */
@@ -18,15 +15,6 @@ final class NamedPast {
 
     NamedPast(Story story) {
         this.story = story;
-    }
-
-    /** The number that a packet names, if it is one that names any. */
-    static OptionalInt named(Packet packet) {
-        return packet.extended().stream()
-                .filter(ExtendedHeader.XrcEth.class::isInstance)
-                .map(ExtendedHeader.XrcEth.class::cast)
-                .mapToInt(ExtendedHeader.XrcEth::srqNumber)
-                .findFirst();
     }
 
     // rule xrc-unknown
