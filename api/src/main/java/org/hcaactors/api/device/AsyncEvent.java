@@ -42,7 +42,13 @@ public record AsyncEvent(Kind kind, int element) {
         SRQ_ERR(14, Source.SHARED_RECEIVE_QUEUE),
         SRQ_LIMIT_REACHED(15, Source.SHARED_RECEIVE_QUEUE),
         QP_LAST_WQE_REACHED(16, Source.QUEUE_PAIR),
-        GID_CHANGE(18, Source.PORT);
+        GID_CHANGE(18, Source.PORT),
+        /** Somebody brought a wrong access key; told where a target was armed for it. */
+        DCT_KEY_VIOLATION(32, Source.QUEUE_PAIR),
+        /** A peer of a dynamically connected target named memory that it may not touch; its session ended. */
+        DCT_ACCESS_ERR(33, Source.QUEUE_PAIR),
+        /** A peer of a dynamically connected target asked for what is not allowed; its session ended. */
+        DCT_REQ_ERR(34, Source.QUEUE_PAIR);
 
         private final int code;
 

@@ -16,6 +16,8 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
@@ -131,6 +133,12 @@ public interface ProtectionDomain extends Handle {
      * or with an XRC domain or a completion queue that is closed or not of here.
      */
     CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted);
+
+    /**
+     * What initiators of the dynamically connected transport reach, in RESET; EOPNOTSUPP where the adapter has none, EINVAL for a
+     * queue that is closed or another adapter's.
+     */
+    CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted);
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
     CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);

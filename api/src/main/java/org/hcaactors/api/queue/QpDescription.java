@@ -40,46 +40,68 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
     public static final class Options {
-        public static final Options DEFAULT = new Options(false, false, 0, ScatterToCqe.AS_ASKED, false);
+        public static final Options DEFAULT = new Options(false, false, 0, ScatterToCqe.AS_ASKED, false, Optional.empty(), false);
 
         private final boolean signalAll;
         private final boolean blockOwnMulticast;
         private final int maxInlineEntries;
         private final ScatterToCqe scatterToCqe;
         private final boolean bigEndianReplies;
+        private final Optional<DcStreams> streams;
+        private final boolean fullHandshake;
 
         private Options(
                 boolean signalAll,
                 boolean blockOwnMulticast,
                 int maxInlineEntries,
                 ScatterToCqe scatterToCqe,
-                boolean bigEndianReplies) {
+                boolean bigEndianReplies,
+                Optional<DcStreams> streams,
+                boolean fullHandshake) {
             this.signalAll = signalAll;
             this.blockOwnMulticast = blockOwnMulticast;
             this.maxInlineEntries = maxInlineEntries;
             this.scatterToCqe = scatterToCqe;
             this.bigEndianReplies = bigEndianReplies;
+            this.streams = streams;
+            this.fullHandshake = fullHandshake;
         }
 
         public Options signalingAll() {
-            return new Options(true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies);
+            return new Options(true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
         }
 
         public Options blockingOwnMulticast() {
-            return new Options(signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies);
+            return new Options(signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
         }
 
         /** @param inlineEntries 0: it fills none */
         public Options fillingKeys(int inlineEntries) {
-            return new Options(signalAll, blockOwnMulticast, inlineEntries, scatterToCqe, bigEndianReplies);
+            return new Options(signalAll, blockOwnMulticast, inlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
         }
 
         public Options with(ScatterToCqe wanted) {
-            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, wanted, bigEndianReplies);
+            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, wanted, bigEndianReplies, streams, fullHandshake);
         }
 
         public Options takingBigEndianReplies() {
-            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true);
+            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true, streams, fullHandshake);
+        }
+
+        public Options with(DcStreams wanted) {
+            return new Options(
+                    signalAll,
+                    blockOwnMulticast,
+                    maxInlineEntries,
+                    scatterToCqe,
+                    bigEndianReplies,
+                    Optional.of(wanted),
+                    fullHandshake);
+        }
+
+        public Options shakingHandsInFull() {
+            return new Options(
+                    signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, true);
         }
 
         /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -110,6 +132,16 @@ public final class QpDescription<Q extends QueuePair> {
             return bigEndianReplies;
         }
 
+        /** Of a dynamically connected initiator; empty where all its requests are of one. */
+        public Optional<DcStreams> streams() {
+            return streams;
+        }
+
+        /** A dynamically connected initiator sends nothing before its CONNECT is answered. */
+        public boolean fullHandshake() {
+            return fullHandshake;
+        }
+
         @Override
         public String toString() {
             return (signalAll ? ", signaling all" : "")
@@ -120,7 +152,9 @@ public final class QpDescription<Q extends QueuePair> {
                         case ALLOWED -> ", allowing data in completions";
                         case DISABLED -> ", without data in completions";
                     }
-                    + (bigEndianReplies ? ", taking big-endian replies" : "");
+                    + (bigEndianReplies ? ", taking big-endian replies" : "")
+                    + streams.map(some -> ", on " + some.channels() + " channels").orElse("")
+                    + (fullHandshake ? ", by full handshake" : "");
         }
     }
 
@@ -142,6 +176,11 @@ public final class QpDescription<Q extends QueuePair> {
     /** What asks in an extended reliable connection. It has no receives: what is said of them counts for nothing. */
     public static QpDescription<XrcQueuePair> xrc() {
         return of(XrcQueuePair.class, QpType.XRC_INI);
+    }
+
+    /** What asks over the dynamically connected transport. It has no receives: what is said of them counts for nothing. */
+    public static QpDescription<DcInitiator> dc() {
+        return of(DcInitiator.class, QpType.DC_INI);
     }
 
     private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
@@ -222,6 +261,22 @@ public final class QpDescription<Q extends QueuePair> {
      */
     public QpDescription<Q> takingBigEndianReplies() {
         return with(options.takingBigEndianReplies());
+    }
+
+    /**
+     * A dynamically connected initiator runs its requests on streams, of which each fails by itself; EOPNOTSUPP where the adapter
+     * has none, EINVAL beyond what it has and for other kinds.
+     */
+    public QpDescription<Q> streams(DcStreams wanted) {
+        return with(options.with(wanted));
+    }
+
+    /**
+     * A dynamically connected initiator sends nothing before its CONNECT is answered: a round trip more, and nothing sent in
+     * vain. EINVAL for other kinds.
+     */
+    public QpDescription<Q> fullHandshake() {
+        return with(options.shakingHandsInFull());
     }
 
     private QpDescription<Q> with(Options other) {

@@ -12,10 +12,17 @@ public enum QpType {
     /** Extended reliable connected: what asks. */
     XRC_INI,
     /** Extended reliable connected: what is asked. */
-    XRC_TGT;
+    XRC_TGT,
+    /** Dynamically connected: what asks. */
+    DC_INI,
+    /** Dynamically connected: what is asked. */
+    DC_TGT;
 
     /** Each of its messages is delivered once and in order, or its sender is told. */
     public boolean isReliable() {
-        return this == RC || this == XRC_INI || this == XRC_TGT;
+        return switch (this) {
+            case RC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> true;
+            case UC, UD -> false;
+        };
     }
 }

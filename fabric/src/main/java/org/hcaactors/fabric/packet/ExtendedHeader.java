@@ -120,6 +120,56 @@ public sealed interface ExtendedHeader {
         }
     }
 
+    // rule wire-dc-header
+    /**
+     * Which session of two ends a packet is of. Each direction names the end that it comes from.
+     *
+     * @param flags 8 bits: bits 3 to 0 the version of the transport, bit 7 of an answer to a CONNECT that only what carries
+     *     the number of the session is taken
+     * @param sessionId 24 bits: of the responder's choice, 0 while its peer does not know it
+     * @param channel 8 bits: of the initiator's streams, 0 where it has none
+     * @param sender 24 bits: number of the initiator or of the target that it comes from
+     */
+    record DcEth(int flags, int sessionId, int channel, int sender) implements ExtendedHeader {
+        /** In {@link #flags}: what carries no session's number is not taken. */
+        public static final int FULL_HANDSHAKE = 0x80;
+
+        private static final int VERSION = 0x0F;
+
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.DC_ETH;
+        }
+
+        /** Of the transport: 0 or 1, and they don't understand each other. */
+        public int version() {
+            return flags & VERSION;
+        }
+
+        /** Only what carries the number of the session is taken. */
+        public boolean asksForFullHandshake() {
+            return (flags & FULL_HANDSHAKE) != 0;
+        }
+    }
+
+    // rule wire-dc-connect
+    /**
+     * What a CONNECT asks for.
+     *
+     * @param reconnect a CONNECT was sent before, and may have been heard
+     * @param reverseSl 4 bits: service level of the answers
+     * @param nextPsn 24 bits: of the first packet that is to come
+     * @param reserved 35 bits, kept so that a captured packet encodes to the same bytes: three, then 32
+     * @param accessKey of the target
+     */
+    record DcConnectEth(boolean reconnect, int reverseSl, int nextPsn, long reserved, long accessKey)
+            implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.DC_CONNECT_ETH;
+        }
+    }
+
     /** @param rkey the key that the receiver invalidates */
     record Ieth(int rkey) implements ExtendedHeader {
         @Override

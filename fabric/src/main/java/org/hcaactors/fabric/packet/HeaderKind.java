@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
-/** The extended transport headers and their lengths on the wire (rules wire-headers, wire-xrc-header). */
+/** The extended transport headers and their lengths on the wire (rules wire-headers, wire-xrc-header, wire-dc-header). */
 public enum HeaderKind {
     RETH(16),
     ATOMIC_ETH(28),
@@ -12,7 +12,9 @@ public enum HeaderKind {
     IETH(4),
     ATOMIC_SIZE(4),
     ATOMIC_ADDRESS(12),
-    XRC_ETH(4);
+    XRC_ETH(4),
+    DC_ETH(8),
+    DC_CONNECT_ETH(16);
 
     private final int lengthBytes;
 

@@ -2,12 +2,14 @@
 package org.hcaactors.fabric.packet;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * The opcodes that this fabric carries, with the extended headers each brings, in wire order (rules wire-opcodes,
- * wire-xrc-requests).
+ * wire-xrc-requests, wire-dc-header).
  */
 public enum Opcode {
     RC_SEND_FIRST(TransportClass.RC, Operation.SEND_FIRST),
@@ -89,12 +91,41 @@ public enum Opcode {
             HeaderKind.XRC_ETH,
             HeaderKind.ATOMIC_ADDRESS),
     XRC_SEND_LAST_INV(TransportClass.XRC, Operation.SEND_LAST_INV, HeaderKind.XRC_ETH, HeaderKind.IETH),
-    XRC_SEND_ONLY_INV(TransportClass.XRC, Operation.SEND_ONLY_INV, HeaderKind.XRC_ETH, HeaderKind.IETH);
+    XRC_SEND_ONLY_INV(TransportClass.XRC, Operation.SEND_ONLY_INV, HeaderKind.XRC_ETH, HeaderKind.IETH),
+    DC_SEND_FIRST(TransportClass.DC, Operation.SEND_FIRST, HeaderKind.DC_ETH),
+    DC_SEND_MIDDLE(TransportClass.DC, Operation.SEND_MIDDLE, HeaderKind.DC_ETH),
+    DC_SEND_LAST(TransportClass.DC, Operation.SEND_LAST, HeaderKind.DC_ETH),
+    DC_SEND_LAST_IMM(TransportClass.DC, Operation.SEND_LAST_IMM, HeaderKind.DC_ETH, HeaderKind.IMMEDIATE),
+    DC_SEND_ONLY(TransportClass.DC, Operation.SEND_ONLY, HeaderKind.DC_ETH),
+    DC_SEND_ONLY_IMM(TransportClass.DC, Operation.SEND_ONLY_IMM, HeaderKind.DC_ETH, HeaderKind.IMMEDIATE),
+    DC_WRITE_FIRST(TransportClass.DC, Operation.WRITE_FIRST, HeaderKind.DC_ETH, HeaderKind.RETH),
+    DC_WRITE_MIDDLE(TransportClass.DC, Operation.WRITE_MIDDLE, HeaderKind.DC_ETH),
+    DC_WRITE_LAST(TransportClass.DC, Operation.WRITE_LAST, HeaderKind.DC_ETH),
+    DC_WRITE_LAST_IMM(TransportClass.DC, Operation.WRITE_LAST_IMM, HeaderKind.DC_ETH, HeaderKind.IMMEDIATE),
+    DC_WRITE_ONLY(TransportClass.DC, Operation.WRITE_ONLY, HeaderKind.DC_ETH, HeaderKind.RETH),
+    DC_WRITE_ONLY_IMM(TransportClass.DC, Operation.WRITE_ONLY_IMM, HeaderKind.DC_ETH, HeaderKind.RETH, HeaderKind.IMMEDIATE),
+    DC_READ_REQUEST(TransportClass.DC, Operation.READ_REQUEST, HeaderKind.DC_ETH, HeaderKind.RETH),
+    DC_READ_RESPONSE_FIRST(TransportClass.DC, Operation.READ_RESPONSE_FIRST, HeaderKind.DC_ETH, HeaderKind.AETH),
+    DC_READ_RESPONSE_MIDDLE(TransportClass.DC, Operation.READ_RESPONSE_MIDDLE, HeaderKind.DC_ETH),
+    DC_READ_RESPONSE_LAST(TransportClass.DC, Operation.READ_RESPONSE_LAST, HeaderKind.DC_ETH, HeaderKind.AETH),
+    DC_READ_RESPONSE_ONLY(TransportClass.DC, Operation.READ_RESPONSE_ONLY, HeaderKind.DC_ETH, HeaderKind.AETH),
+    DC_ACKNOWLEDGE(TransportClass.DC, Operation.ACKNOWLEDGE, HeaderKind.DC_ETH, HeaderKind.AETH),
+    DC_ATOMIC_ACKNOWLEDGE(TransportClass.DC, Operation.ATOMIC_ACKNOWLEDGE, HeaderKind.DC_ETH, HeaderKind.AETH, HeaderKind.ATOMIC_ACK_ETH),
+    DC_COMPARE_SWAP(TransportClass.DC, Operation.COMPARE_SWAP, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ETH),
+    DC_FETCH_ADD(TransportClass.DC, Operation.FETCH_ADD, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ETH),
+    DC_MASKED_COMPARE_SWAP(TransportClass.DC, Operation.MASKED_COMPARE_SWAP, HeaderKind.ATOMIC_SIZE, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ADDRESS),
+    DC_MASKED_FETCH_ADD(TransportClass.DC, Operation.MASKED_FETCH_ADD, HeaderKind.ATOMIC_SIZE, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ADDRESS),
+    DC_SEND_LAST_INV(TransportClass.DC, Operation.SEND_LAST_INV, HeaderKind.DC_ETH, HeaderKind.IETH),
+    DC_SEND_ONLY_INV(TransportClass.DC, Operation.SEND_ONLY_INV, HeaderKind.DC_ETH, HeaderKind.IETH),
+    DC_CONNECT(TransportClass.DC, Operation.CONNECT, HeaderKind.DC_ETH, HeaderKind.DC_CONNECT_ETH),
+    DC_DISCONNECT(TransportClass.DC, Operation.DISCONNECT, HeaderKind.DC_ETH);
 
     /** Bits 7 to 5 of what manufacturers define for themselves (IBA 9.2.1). */
     private static final int MANUFACTURERS = 0xC0;
 
     private static final Optional<Opcode>[] BY_TRANSPORT_AND_CODE = index();
+
+    private static final Map<TransportClass, Map<Operation, Opcode>> BY_OPERATION = operations();
 
     private final TransportClass transport;
     private final Operation operation;
@@ -128,15 +159,27 @@ public enum Opcode {
                 .anyMatch(opcode -> opcode.operation.isMasked() && opcode.code() == (code & 0xFF));
     }
 
-    /** The opcode of that code on that transport; empty for one that the transport does not have. */
+    /** The opcode of that code on that transport, without the solicited bit; empty for one that the transport does not have. */
     public static Optional<Opcode> of(TransportClass transport, int code) {
         return BY_TRANSPORT_AND_CODE[index(transport, code)];
     }
 
+    // rule wire-dc-connect
+    /** As a packet has it whose solicited bit is that: of the two opcodes that share a code the one meant, else this one. */
+    public Opcode solicited(boolean bit) {
+        return switch (this) {
+            case DC_CONNECT, DC_DISCONNECT -> bit ? DC_DISCONNECT : DC_CONNECT;
+            default -> this;
+        };
+    }
+
     /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
     public static Opcode of(TransportClass transport, Operation operation) {
-        return of(transport, code(transport, operation))
-                .orElseThrow(() -> new IllegalArgumentException(transport + " has no " + operation));
+        Opcode found = BY_OPERATION.getOrDefault(transport, Map.of()).get(operation);
+        if (found == null) {
+            throw new IllegalArgumentException(transport + " has no " + operation);
+        }
+        return found;
     }
 
     /** 8 bits. */
@@ -179,12 +222,22 @@ public enum Opcode {
         return carriesPayload;
     }
 
+    private static Map<TransportClass, Map<Operation, Opcode>> operations() {
+        Map<TransportClass, Map<Operation, Opcode>> all = new EnumMap<>(TransportClass.class);
+        for (Opcode opcode : values()) {
+            all.computeIfAbsent(opcode.transport, transport -> new EnumMap<>(Operation.class))
+                    .put(opcode.operation, opcode);
+        }
+        return all;
+    }
+
     private static Optional<Opcode>[] index() {
         @SuppressWarnings({"unchecked", "rawtypes"})
         Optional<Opcode>[] table = new Optional[TransportClass.values().length << Byte.SIZE];
         Arrays.fill(table, Optional.empty());
         for (Opcode opcode : values()) {
-            table[index(opcode.transport, opcode.code())] = Optional.of(opcode);
+            int at = index(opcode.transport, opcode.code());
+            table[at] = table[at].or(() -> Optional.of(opcode));
         }
         return table;
     }

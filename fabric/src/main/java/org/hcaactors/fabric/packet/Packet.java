@@ -87,6 +87,14 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return (ExtendedHeader.XrcEth) header(HeaderKind.XRC_ETH);
     }
 
+    public ExtendedHeader.DcEth dcEth() {
+        return (ExtendedHeader.DcEth) header(HeaderKind.DC_ETH);
+    }
+
+    public ExtendedHeader.DcConnectEth dcConnectEth() {
+        return (ExtendedHeader.DcConnectEth) header(HeaderKind.DC_CONNECT_ETH);
+    }
+
     /** The immediate, if the opcode brings one. */
     public OptionalInt immediateIfAny() {
         return operation().carriesImmediate() ? OptionalInt.of(immediate().value()) : OptionalInt.empty();

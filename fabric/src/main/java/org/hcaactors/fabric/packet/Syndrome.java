@@ -13,6 +13,9 @@ public final class Syndrome {
     public static final int NAK_REMOTE_ACCESS = 0x62;
     public static final int NAK_REMOTE_OPERATION = 0x63;
 
+    /** Over DC, and without a session: the target has too few responders left, and can be asked again (rule wire-dc-cnak). */
+    public static final int NAK_CONNECT = 0x64;
+
     private static final int TYPE = 0x60;
     private static final int VALUE = 0x1F;
     private static final int TYPE_RNR = 0x20;
@@ -60,6 +63,7 @@ public final class Syndrome {
             case NAK_INVALID_REQUEST -> "NAK invalid request";
             case NAK_REMOTE_ACCESS -> "NAK remote access";
             case NAK_REMOTE_OPERATION -> "NAK remote operation";
+            case NAK_CONNECT -> "CNAK";
             default -> "syndrome 0x%02x".formatted(syndrome);
         };
     }

@@ -30,6 +30,7 @@ public final class FrameDecoder {
     private static final int TYPE_IPV6 = 0x86DD;
     private static final int PROTOCOL_UDP = 17;
     private static final int UDP = 8;
+    private static final int SOLICITED = 0x80;
     private static final int FRAGMENT_BITS = 0x3FFF;
     /** Up to the end of the header that tells the transport of an opcode that several share. */
     private static final int TRANSPORT_TOLD = Bth.LENGTH_BYTES + HeaderKind.ATOMIC_SIZE.lengthBytes();
@@ -186,13 +187,14 @@ public final class FrameDecoder {
                 Octets.wrap(frame, end, frame.length - end)));
     }
 
-    // rules wire-masked-atomic, wire-xrc-masked
+    // rules wire-masked-atomic, wire-xrc-masked, wire-dc-connect
     private static Optional<Opcode> opcode(byte[] frame, int start) {
         int code = frame[start];
-        return Opcode.isShared(code)
+        Optional<Opcode> opcode = Opcode.isShared(code)
                 ? TransportClass.numbered(prefix(frame, start).transport())
                         .flatMap(transport -> Opcode.of(transport, code))
                 : Opcode.of(code);
+        return opcode.map(found -> found.solicited((frame[start + 1] & SOLICITED) != 0));
     }
 
     private static String unknown(byte[] frame, int start) {

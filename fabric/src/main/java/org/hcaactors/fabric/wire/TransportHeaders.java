@@ -11,6 +11,8 @@ import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAckEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAddress;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicSize;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Deth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Ieth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Immediate;
@@ -96,7 +98,20 @@ final class TransportHeaders {
                 int word = in.getInt();
                 yield new XrcEth(word >>> 24, word & 0xFF_FFFF);
             }
+            case DC_ETH -> {
+                int session = in.getInt();
+                int sender = in.getInt();
+                yield new DcEth(session >>> 24, session & 0xFF_FFFF, sender >>> 24, sender & 0xFF_FFFF);
+            }
+            case DC_CONNECT_ETH -> connect(in.getInt(), in.getInt(), in.getLong());
         };
+    }
+
+    // rule wire-dc-connect
+    private static DcConnectEth connect(int first, int second, long accessKey) {
+        long reserved = (long) (first >>> 29) << 32 | Integer.toUnsignedLong(second);
+        return new DcConnectEth(
+                (first >>> 28 & 1) != 0, first >>> 24 & 0xF, first & 0xFF_FFFF, reserved, accessKey);
     }
 
     /** That in those four bytes. */
@@ -117,6 +132,13 @@ final class TransportHeaders {
             case AtomicSize h -> out.putInt(h.logBytes() << 24 | h.transport() << 16 | h.reserved());
             case AtomicAddress h -> out.putLong(h.address()).putInt(h.rkey());
             case XrcEth h -> out.putInt(h.reserved() << 24 | h.srqNumber());
+            case DcEth h ->
+                out.putInt(h.flags() << 24 | h.sessionId()).putInt(h.channel() << 24 | h.sender());
+            case DcConnectEth h -> {
+                int reserved = (int) (h.reserved() >>> 32);
+                int bits = reserved << 5 | (h.reconnect() ? 1 << 4 : 0) | h.reverseSl();
+                out.putInt(bits << 24 | h.nextPsn()).putInt((int) h.reserved()).putLong(h.accessKey());
+            }
         }
     }
 }

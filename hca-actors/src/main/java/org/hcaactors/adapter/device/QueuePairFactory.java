@@ -49,6 +49,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
             case UC -> queues.asUc();
             case UD -> queues.asUd();
             case XRC_INI -> queues.asXrc();
+            case DC_INI -> queues.asDc();
+            case DC_TGT -> throw new IllegalArgumentException("a target is made by its protection domain");
             case XRC_TGT -> throw new IllegalArgumentException("a target is made by its XRC domain");
         };
     }

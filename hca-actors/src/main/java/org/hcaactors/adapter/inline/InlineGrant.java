@@ -34,7 +34,7 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
                 && (wanted.options().signalAll() || wanted.options().scatterToCqe() == ScatterToCqe.ALLOWED);
         boolean receives = switch (wanted.type()) {
             case RC, UC -> true;
-            case UD, XRC_INI, XRC_TGT -> false;
+            case UD, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
         };
         return new InlineGrant(
                 receives ? Math.min(most, in(receiveEntry)) : 0, results ? Math.min(most, in(sendEntry)) : 0);

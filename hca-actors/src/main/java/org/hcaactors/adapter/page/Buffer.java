@@ -28,7 +28,7 @@ public enum Buffer {
 
     public static Buffer of(QpType type) {
         return switch (type) {
-            case RC, XRC_INI, XRC_TGT -> RC_QUEUE_PAIR;
+            case RC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> RC_QUEUE_PAIR;
             case UC -> UC_QUEUE_PAIR;
             case UD -> UD_QUEUE_PAIR;
         };

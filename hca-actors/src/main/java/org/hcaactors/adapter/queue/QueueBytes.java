@@ -35,7 +35,8 @@ final class QueueBytes {
             case UC -> 16;
             case UD -> 48;
             case XRC_INI -> 128;
-            case XRC_TGT -> 0;
+            case DC_INI -> 160;
+            case XRC_TGT, DC_TGT -> 0;
         };
     }
 

@@ -69,7 +69,7 @@ public record QueuePairBlueprint(
     public static void checkShares(QpType type) {
         boolean shares = switch (type) {
             case RC, UD -> true;
-            case UC, XRC_INI, XRC_TGT -> false;
+            case UC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
         };
         if (!shares) {
             throw VerbsException.invalid(type + " takes no shared receive queue; RC and UD do");

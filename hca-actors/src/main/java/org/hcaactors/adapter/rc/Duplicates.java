@@ -49,7 +49,7 @@ final class Duplicates {
                         .ifPresentOrElse(
                                 known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
                                 () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_ATOMIC));
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         }
     }

@@ -102,7 +102,7 @@ final class RcCompleter {
                 yield Handled.DONE;
             }
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, turn);
-            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY ->
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION ->
                 throw new IllegalArgumentException(packet.opcode() + " is no response");
         };
     }

@@ -186,7 +186,7 @@ final class RcResponder implements Target {
             case WRITE -> writes.handle(packet, turn);
             case READ -> reads.handle(packet, turn);
             case ATOMIC -> atomics.handle(packet, turn);
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
     }

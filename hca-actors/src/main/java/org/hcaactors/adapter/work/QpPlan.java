@@ -61,6 +61,7 @@ public record QpPlan(
                     case UC -> Transport.UC;
                     case UD -> Transport.UD;
                     case XRC_INI, XRC_TGT -> Transport.XRC;
+                    case DC_INI, DC_TGT -> Transport.DC;
                 });
     }
 

@@ -109,7 +109,7 @@ final class Arrivals {
                     case READ_RESPONSE -> isReadOf(request, answer.psn());
                     case ATOMIC_ACKNOWLEDGE ->
                         request.operation().family() == Family.ATOMIC && request.psn() == answer.psn();
-                    case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY -> false;
+                    case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION -> false;
                 };
     }
 

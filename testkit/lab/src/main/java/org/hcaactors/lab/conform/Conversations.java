@@ -158,7 +158,7 @@ final class Conversations {
             case ATOMIC_ACKNOWLEDGE -> there.contains(Family.ATOMIC);
             // What a sequence NAK names was perhaps lost before it could be captured.
             case ACKNOWLEDGE -> !there.isEmpty() || answer.isSequenceNak();
-            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY -> false;
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION -> false;
         };
     }
 }

@@ -251,7 +251,7 @@ final class Foresight {
                     firstUses.putIfAbsent(packet.ieth().rkey(), request);
                     host.wantWindow(packet.ieth().rkey());
                 }
-                case SEND, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+                case SEND, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
             }
         }
     }

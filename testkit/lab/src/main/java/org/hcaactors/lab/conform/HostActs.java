@@ -83,7 +83,7 @@ final class HostActs {
                 key(request, packet.atomicEth().rkey(), refusal);
                 original(request, packet.atomicEth(), answer);
             }
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
         }
     }
 

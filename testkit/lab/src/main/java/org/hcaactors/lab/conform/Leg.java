@@ -29,7 +29,7 @@ record Leg(
             case RC -> QpType.RC;
             case UC -> QpType.UC;
             case UD -> QpType.UD;
-            case XRC, CNP -> throw new IllegalStateException(transport + " is not judged");
+            case XRC, DC, CNP -> throw new IllegalStateException(transport + " is not judged");
         };
     }
 

@@ -48,7 +48,7 @@ final class PostedWork {
                         local,
                         new RemoteAddress(first.reth().rkey(), first.reth().address()));
             case ATOMIC -> atomic(id, first, local);
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
                 throw new IllegalStateException(first.opcode() + " begins no message of a requester");
         };
     }

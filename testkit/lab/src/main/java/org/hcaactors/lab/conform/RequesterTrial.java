@@ -293,7 +293,7 @@ final class RequesterTrial {
         return switch (packet.operation().family()) {
             case ACKNOWLEDGE -> Syndrome.isAck(packet.aeth().syndrome()) ? distance >= 0 : distance > 0;
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> distance >= 0;
-            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY -> false;
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION -> false;
         };
     }
 

@@ -50,7 +50,7 @@ record WordsInUse(List<Range> ranges) {
                     ranges.add(new Range(to.address(), to.lengthUnsigned()));
                 }
             }
-            case SEND, SEND_WITH_INVALIDATE, READ, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+            case SEND, SEND_WITH_INVALIDATE, READ, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
         }
     }
 

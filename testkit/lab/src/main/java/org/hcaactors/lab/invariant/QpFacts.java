@@ -45,6 +45,7 @@ public final class QpFacts {
             case UC -> TransportClass.UC;
             case UD -> TransportClass.UD;
             case XRC_INI, XRC_TGT -> TransportClass.XRC;
+            case DC_INI, DC_TGT -> TransportClass.DC;
         };
     }
 

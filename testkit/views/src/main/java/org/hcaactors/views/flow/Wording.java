@@ -59,6 +59,11 @@ public final class Wording {
                 case ExtendedHeader.AtomicSize size -> text.append(" size ").append(size.operandBytes());
                 case ExtendedHeader.AtomicAddress where -> {}
                 case ExtendedHeader.XrcEth xrc -> text.append(" srq ").append(xrc.srqNumber());
+                case ExtendedHeader.DcEth dc -> text.append(" session ").append(dc.sessionId());
+                case ExtendedHeader.DcConnectEth connect ->
+                    text.append(connect.reconnect() ? " again" : "")
+                            .append(" next ")
+                            .append(connect.nextPsn());
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }

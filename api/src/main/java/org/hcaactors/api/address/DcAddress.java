@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.address;
+
+import org.hcaactors.api.VerbsException;
+
+/**
+ * Where a request of a dynamically connected initiator goes ({@code mlx5dv_wr_set_dc_addr}).
+ *
+ * <p>Immutable.
+ *
+ * @param path how to get there
+ * @param target number of the target, 24 bits
+ * @param accessKey of the target, 64 bits: a CONNECT that brings another one is refused
+ */
+public record DcAddress(AddressHandle path, int target, long accessKey) {
+    private static final int MOST = 0xFF_FFFF;
+
+    /** VerbsException (EINVAL) for a number of more than 24 bits. */
+    public DcAddress {
+        if (target < 0 || target > MOST) {
+            throw VerbsException.invalid("target " + target + "; 24 bits are allowed");
+        }
+    }
+
+    public static DcAddress of(AddressHandle path, int target, long accessKey) {
+        return new DcAddress(path, target, accessKey);
+    }
+}

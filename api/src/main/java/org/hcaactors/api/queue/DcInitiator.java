@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.RcWork;
+
+/**
+ * What asks over the dynamically connected transport (a DCI, {@code MLX5DV_DCTYPE_DCI}): each request names its target, and the
+ * adapter connects, stays connected while requests go there, and disconnects when they go elsewhere or nowhere. Every message
+ * once, or an error completion; in order among those to one target. A request to another target starts when all before it are
+ * acknowledged. It has no receives: posting one is EINVAL.
+ *
+ * <p>An error ends it for every target: what is outstanding is flushed, and RESET to RTS brings it back.
+ *
+ * <p>Threads: any, as of every queue pair. Limits: those of every queue pair, and the READs and atomics of {@link
+ * RcConnection#rdAtomic()} outstanding; more wait.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
+public interface DcInitiator extends QueuePair {
+    /**
+     * Puts one request on the send queue ({@code ibv_post_send}, {@code mlx5dv_wr_set_dc_addr}); EINVAL with an address handle
+     * that was destroyed. Of a change of a key, the target counts for nothing. On stream 0, where it has streams.
+     */
+    default void post(DcAddress to, RcWork work) {
+        post(to, 0, work);
+    }
+
+    /** Posts signaled and gives the completion as a stage. */
+    default CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work) {
+        return submit(to, 0, work);
+    }
+
+    /**
+     * The same on one of its streams ({@code mlx5dv_wr_set_dc_addr_stream}): requests of one stream stay in order; those of
+     * others may run beside them, to other targets.
+     *
+     * @param stream 16 bits; more than there are channels share them. EINVAL for another one than 0 where it has no streams
+     */
+    void post(DcAddress to, int stream, RcWork work);
+
+    /** Posts signaled on a stream and gives the completion as a stage. */
+    CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work);
+
+    /**
+     * A stream that is in error takes requests again ({@code mlx5dv_dci_stream_id_reset}); without effect on another one. EINVAL
+     * where it has no streams.
+     */
+    CompletionStage<Void> resetStream(int stream);
+
+    /**
+     * RESET to RTS in one call; EINVAL, and nothing changed, beyond INIT. Where a term is refused, with EINVAL too, it is in
+     * RESET, and can be opened anew.
+     *
+     * @param terms as this end has them: of what it answers, nothing counts
+     */
+    default CompletionStage<Void> open(RcConnection terms) {
+        QpModify toInit = QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1));
+        QpModify toReadyToReceive = QpModify.to(QpState.RTR, new QpAttribute.Mtu(terms.mtu()));
+        return Ascent.of(this, toInit, toReadyToReceive, terms.toReadyToSend());
+    }
+}

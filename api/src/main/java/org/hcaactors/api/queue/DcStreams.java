@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.queue;
+
+import org.hcaactors.api.VerbsException;
+
+/**
+ * Streams of a dynamically connected initiator ({@code mlx5dv_dci_streams}). VerbsException (EINVAL) unless both are 0 to 16.
+ *
+ * <p>Immutable.
+ *
+ * @param logChannels log2 of the streams that run beside each other ({@code log_num_concurent})
+ * @param logErrored log2 of the streams that may be in error before the initiator is ({@code log_num_errored})
+ */
+public record DcStreams(int logChannels, int logErrored) {
+    private static final int MOST = 16;
+
+    public DcStreams {
+        within("channels", logChannels);
+        within("streams in error", logErrored);
+    }
+
+    private static void within(String what, int log) {
+        if (log < 0 || log > MOST) {
+            throw VerbsException.invalid("2^" + log + " " + what + "; 2^0 to 2^" + MOST + " are allowed");
+        }
+    }
+
+    public int channels() {
+        return 1 << logChannels;
+    }
+
+    public int errored() {
+        return 1 << logErrored;
+    }
+}

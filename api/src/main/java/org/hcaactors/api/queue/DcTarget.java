@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressVector;
+
+/**
+ * What is asked over the dynamically connected transport (a DCT, {@code MLX5DV_DCTYPE_DCT}): any number of initiators that know its
+ * number and its access key reach it. It posts nothing; each message takes a receive of its shared receive queue, and completes
+ * in its completion queue, which does not say whom it came from. Each initiator that is connected has a responder of the
+ * adapter's pool; where that is nearly empty, others are told to come again, and where it is empty they are not answered.
+ *
+ * <p>What a peer does wrong ends that peer's session and is told by an event; the target goes on.
+ *
+ * <p>It goes from RESET over INIT to RTR, and nowhere else. Destroying it drains it first: nobody connects any more, and messages
+ * that are half there may end.
+ *
+ * <p>Threads: any; stages complete on the callers' executor. Limits: those of every queue pair.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
+public interface DcTarget extends TransportEnd {
+    /** 24 bits; VerbsException (EINVAL) before RTR: the adapter gives the number then. */
+    @Override
+    int number();
+
+    /** What initiators have to bring. */
+    long accessKey();
+
+    /** How it stands ({@code ibv_exp_query_dct}). */
+    CompletionStage<DcTargetStatus> status();
+
+    /** The next access key that is wrong is told by an event; one event for each call ({@code ibv_exp_arm_dct}). */
+    CompletionStage<Void> armKeyViolation();
+
+    /** Drains it, then destroys it. */
+    @Override
+    CompletionStage<Void> destroy();
+
+    /**
+     * RESET to RTR in one call; EINVAL, and nothing changed, beyond INIT.
+     *
+     * @param terms as this end has them: of what it sends, nothing counts
+     */
+    default CompletionStage<Void> open(RcConnection terms) {
+        QpModify toReadyToReceive = QpModify.to(
+                QpState.RTR,
+                new QpAttribute.MinRnrTimer(terms.minRnrTimerCode()),
+                new QpAttribute.Av(AddressVector.to(gid())),
+                new QpAttribute.Mtu(terms.mtu()));
+        return modify(QpModify.toInit(terms.remoteAccess())).thenCompose(init -> modify(toReadyToReceive));
+    }
+}
