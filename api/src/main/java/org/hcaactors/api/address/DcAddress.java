@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.address;
 
-import org.hcaactors.api.VerbsException;
+import org.hcaactors.api.error.VerbsException;
 
 /**
  * Where a request of a dynamically connected initiator goes ({@code mlx5dv_wr_set_dc_addr}).

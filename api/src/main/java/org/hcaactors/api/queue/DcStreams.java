@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import org.hcaactors.api.VerbsException;
+import org.hcaactors.api.error.VerbsException;
 
 /**
  * Streams of a dynamically connected initiator ({@code mlx5dv_dci_streams}). VerbsException (EINVAL) unless both are 0 to 16.

@@ -2,7 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.OptionalInt;
-import org.hcaactors.api.VerbsException;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /**

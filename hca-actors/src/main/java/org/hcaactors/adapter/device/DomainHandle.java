@@ -22,6 +22,7 @@ import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
@@ -33,6 +34,8 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -130,6 +133,13 @@ final class DomainHandle implements ProtectionDomain {
             Naming naming = new Naming(
                     among, context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"));
             return among.making(() -> make(blueprint(wanted.size()).named(naming)));
+        });
+    }
+
+    @Override
+    public CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted) {
+        return context.creating(number, () -> {
+            throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " has no DC");
         });
     }
 

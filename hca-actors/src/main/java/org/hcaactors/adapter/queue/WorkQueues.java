@@ -12,9 +12,12 @@ import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.window.WindowPosting;
+import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
@@ -24,6 +27,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -47,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * library checks there (rules post-elements, post-full), and then writes the ring and rings the bell.
  */
 public final class WorkQueues {
+    private static final int MOST_STREAMS = 1 << 16;
+
     private final QpPlan plan;
     private final Wiring wiring;
     private final AdapterTrace trace;
@@ -84,6 +90,10 @@ public final class WorkQueues {
 
     public XrcQueuePair asXrc() {
         return new XrcHandle(this);
+    }
+
+    public DcInitiator asDc() {
+        return new DcHandle(this);
     }
 
     int number() {
@@ -234,7 +244,7 @@ public final class WorkQueues {
 
     // rules post-shared, post-elements
     void postReceive(Receive receive) {
-        if (plan.type() == QpType.XRC_INI) {
+        if (plan.type() == QpType.XRC_INI || plan.type() == QpType.DC_INI) {
             throw VerbsException.invalid("queue pair " + number() + " asks and is never asked: it has no receives");
         }
         if (plan.receives().shared()) {
@@ -338,18 +348,33 @@ public final class WorkQueues {
         }
     }
 
+    // rules dc-address, dc-streams
     /** VerbsException (EINVAL) where nothing can be sent there. */
-    Destination datagram(UdAddress to) {
-        if (!(to.path() instanceof PathHandle handle) || handle.path().port() != plan.port()) {
+    Destination dynamic(DcAddress to, int stream) {
+        int streams = plan.options().streams().isPresent() ? MOST_STREAMS : 1;
+        if (stream < 0 || stream >= streams) {
+            throw VerbsException.invalid("stream " + stream + "; 0 to " + (streams - 1) + " are allowed");
+        }
+        return new Destination.Dynamic(path(to.path()), to.target(), to.accessKey(), stream);
+    }
+
+    private DatagramPath path(AddressHandle to) {
+        if (!(to instanceof PathHandle handle) || handle.path().port() != plan.port()) {
             throw VerbsException.invalid("an address handle of another adapter");
         }
         if (!handle.isOpen()) {
             throw VerbsException.invalid(handle.describe() + " was destroyed");
         }
+        return handle.path();
+    }
+
+    /** VerbsException (EINVAL) where nothing can be sent there. */
+    Destination datagram(UdAddress to) {
+        DatagramPath path = path(to.path());
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }
-        return new Destination.Datagram(handle.path(), to.qpNumber(), to.qkey());
+        return new Destination.Datagram(path, to.qpNumber(), to.qkey());
     }
 
     // rule post-inline

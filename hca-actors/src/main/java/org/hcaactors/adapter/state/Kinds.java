@@ -19,6 +19,7 @@ final class Kinds {
             case UD -> Ud.halves(parts);
             case XRC_INI -> Xrc.initiator(parts);
             case XRC_TGT -> Xrc.target(parts);
+            case DC_INI, DC_TGT -> throw new IllegalStateException("not built yet");
         };
     }
 }

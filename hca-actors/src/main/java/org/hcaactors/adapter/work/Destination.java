@@ -15,6 +15,23 @@ public sealed interface Destination {
     record Datagram(DatagramPath path, int qpNumber, int qkey) implements Destination {}
 
     /**
+     * To a target that is connected to when it is its turn.
+     *
+     * @param target its number, 24 bits
+     * @param accessKey of the target
+     * @param stream 16 bits
+     */
+    record Dynamic(DatagramPath path, int target, long accessKey, int stream) implements Destination {
+        /** One connection serves both (rule dc-reuse). */
+        public boolean isSame(Dynamic other) {
+            return target == other.target
+                    && accessKey == other.accessKey
+                    && stream == other.stream
+                    && path.equals(other.path);
+        }
+    }
+
+    /**
      * To the connection's peer, where something else is named first.
      *
      * @param leading headers of each of its packets

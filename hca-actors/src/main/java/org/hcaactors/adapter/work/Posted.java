@@ -71,6 +71,14 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         throw new IllegalStateException("request " + work.id() + " is no datagram");
     }
 
+    /** Where it goes; only over DC. */
+    public Destination.Dynamic toTarget() {
+        if (extras.to instanceof Destination.Dynamic dynamic) {
+            return dynamic;
+        }
+        throw new IllegalStateException("request " + work.id() + " names no target");
+    }
+
     /** Headers that lead each of its packets. */
     List<ExtendedHeader> leading() {
         return extras.to instanceof Destination.Named named ? named.leading() : List.of();

@@ -51,6 +51,10 @@ public enum Field {
     ATOMIC_SIZE(8),
     /** The shared receive queue that a request over XRC names (rule wire-xrc-header). */
     XRC_SRQ(24),
+    SESSION(24),
+    SENDER(24),
+    NEXT_PSN(24),
+    ACCESS_KEY(64),
     /** Bytes of payload; what is more than there were is 0xEE. */
     PAYLOAD(14),
     /** The low bits of the source's IP address. */
@@ -148,6 +152,14 @@ public enum Field {
                 values.put(RKEY, Integer.toUnsignedLong(h.rkey()));
             }
             case ExtendedHeader.XrcEth h -> values.put(XRC_SRQ, (long) h.srqNumber());
+            case ExtendedHeader.DcEth h -> {
+                values.put(SESSION, (long) h.sessionId());
+                values.put(SENDER, (long) h.sender());
+            }
+            case ExtendedHeader.DcConnectEth h -> {
+                values.put(NEXT_PSN, (long) h.nextPsn());
+                values.put(ACCESS_KEY, h.accessKey());
+            }
             case ExtendedHeader.Ieth h -> values.put(INVALIDATED, Integer.toUnsignedLong(h.rkey()));
         }
     }

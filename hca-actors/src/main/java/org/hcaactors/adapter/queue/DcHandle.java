@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.queue;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.work.RcWork;
+
+/** What asks over the dynamically connected transport, as the caller holds it. */
+record DcHandle(WorkQueues queues) implements DcInitiator, QueuePairHandle {
+    @Override
+    public void post(DcAddress to, int stream, RcWork work) {
+        queues.post(work, () -> queues.dynamic(to, stream));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work) {
+        return queues.submit(work, () -> queues.dynamic(to, stream));
+    }
+
+    // rule dc-stream-reset
+    @Override
+    public CompletionStage<Void> resetStream(int stream) {
+        return CompletableFuture.failedStage(VerbsException.invalid(queues + " has no streams"));
+    }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
+}
