@@ -19,8 +19,10 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcTargetStatus;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
@@ -44,6 +46,7 @@ public final class DcTargetMachine {
     private final DcIngress ingress;
     private QpState state = QpState.RESET;
     private DcTargetStatus.Life life = DcTargetStatus.Life.ACTIVE;
+    private QpAttribute mtu = new QpAttribute.Mtu(PathMtu.BYTES_1024);
     private QpModify toInit = new QpModify(QpState.INIT, List.of());
     private GlobalRoute path = GlobalRoute.to(Gid.ofIpv4(0, 0, 0, 0));
     private boolean armed;
@@ -65,12 +68,15 @@ public final class DcTargetMachine {
         return state;
     }
 
+    /** VerbsException (EINVAL) before RTR, as {@link #status} and {@link #arm}. */
     public QpSnapshot snapshot() {
+        checkMade();
         return QpSnapshot.in(state).withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
     }
 
     public DcTargetStatus status() {
-        return new DcTargetStatus(life, ingress.sessions(), ingress.violations());
+        checkMade();
+        return DcTargetStatus.of(life).withSessions(ingress.sessions()).withKeyViolations(ingress.violations());
     }
 
     // rule dc-target-attributes
@@ -80,6 +86,8 @@ public final class DcTargetMachine {
         for (QpAttribute attribute : change.attributes()) {
             if (attribute instanceof QpAttribute.Av av) {
                 path = DatagramPath.checked(av.address(), port);
+            } else if (attribute instanceof QpAttribute.Mtu) {
+                mtu = attribute;
             }
         }
         settings.apply(change.attributes());
@@ -87,6 +95,13 @@ public final class DcTargetMachine {
             toInit = change;
         }
         state = change.target();
+    }
+
+    // rule dc-target-number
+    private void checkMade() {
+        if (state != QpState.RTR) {
+            throw VerbsException.invalid("the target is in " + state + "; the adapter makes it with RTR");
+        }
     }
 
     // rule dc-drain
@@ -103,6 +118,7 @@ public final class DcTargetMachine {
     // rule dc-target-events
     /** One wrong key is told, the next one. */
     public void arm() {
+        checkMade();
         armed = true;
     }
 
@@ -157,16 +173,12 @@ public final class DcTargetMachine {
                 QpModify.to(
                         QpState.RTR,
                         new QpAttribute.Av(AddressVector.to(back)),
-                        new QpAttribute.Mtu(mtu()),
+                        mtu,
                         new QpAttribute.DestinationQp(opening.peer().initiator()),
                         new QpAttribute.ReceivePsn(opening.firstPsn()),
                         new QpAttribute.MaxDestRdAtomic(
                                 profile.dynamicallyConnected().maxRdAtomic()),
                         new QpAttribute.MinRnrTimer(settings.minRnrTimer)));
-    }
-
-    private org.hcaactors.api.address.PathMtu mtu() {
-        return org.hcaactors.api.address.PathMtu.ofBytes(settings.mtuBytes);
     }
 
     // rule dc-target-path

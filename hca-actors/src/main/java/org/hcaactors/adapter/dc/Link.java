@@ -9,7 +9,7 @@ import org.hcaactors.adapter.work.Destination.Dynamic;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
-import org.hcaactors.api.device.Quirk;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;

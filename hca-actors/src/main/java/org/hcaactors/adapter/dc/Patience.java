@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.dc;
 
 import org.hcaactors.adapter.work.QpSettings;
-import org.hcaactors.api.device.Quirk;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 
 /**

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -194,8 +195,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case Ended ended -> ended(ended);
             case Gone gone -> gone(gone.slot);
             case Modify modify -> modify(modify);
-            case Query query -> answer(query.reply, machine.snapshot());
-            case Status status -> answer(status.reply, machine.status());
+            case Query query -> answer(query.reply, machine::snapshot);
+            case Status status -> answer(status.reply, machine::status);
             case Arm arm -> arm(arm);
             case Destroy destroy -> drain(destroy);
         }
@@ -211,9 +212,14 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         return services.clock().getAsLong();
     }
 
-    private <T> void answer(Reply<T> reply, T with) {
-        if (!services.health().refuses(reply)) {
-            reply.succeed(with);
+    private <T> void answer(Reply<T> reply, Supplier<T> with) {
+        if (services.health().refuses(reply)) {
+            return;
+        }
+        try {
+            reply.succeed(with.get());
+        } catch (VerbsException tooEarly) {
+            reply.fail(tooEarly);
         }
     }
 
@@ -275,9 +281,14 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     }
 
     private void arm(Arm arm) {
-        if (!services.health().refuses(arm.reply)) {
+        if (services.health().refuses(arm.reply)) {
+            return;
+        }
+        try {
             machine.arm();
             Reply.done(arm.reply);
+        } catch (VerbsException tooEarly) {
+            arm.reply.fail(tooEarly);
         }
     }
 
@@ -327,7 +338,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case DcIngress.Answered answered -> answers(packet, answered, event);
             case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.why());
             case DcIngress.Unserved none -> {
-                services.counters().count(Counter.DC_DISCARD);
+                services.counters().count(Counter.TX_DISCARD);
                 trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
             }
         }
