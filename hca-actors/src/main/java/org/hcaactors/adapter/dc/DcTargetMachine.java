@@ -157,7 +157,6 @@ public final class DcTargetMachine {
     /** What a responder is, for the plan of its queue pair. */
     public QpPlan.Session session(Opens opening) {
         return new QpPlan.Session(
-                opening.by().index(),
                 opening.by().sessionId(),
                 opening.peer().channel(),
                 terms.version() | (terms.fullHandshake() ? DcEth.FULL_HANDSHAKE : 0),

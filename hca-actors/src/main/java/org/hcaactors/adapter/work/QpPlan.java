@@ -49,13 +49,12 @@ public record QpPlan(
     /**
      * Of a dynamically connected target and one of its peers: the queue pair is its responder.
      *
-     * @param responder number of the responder on its adapter
      * @param id that packets carry, 24 bits
      * @param channel of the peer
      * @param flags of {@link org.hcaactors.fabric.packet.ExtendedHeader.DcEth}
      * @param idleNanos its peer may be silent for so long
      */
-    public record Session(int responder, int id, int channel, int flags, long idleNanos) {}
+    public record Session(int id, int channel, int flags, long idleNanos) {}
 
     /** Where receives come from. */
     public sealed interface Receives {
@@ -95,7 +94,7 @@ public record QpPlan(
 
     /** As the trace calls it. */
     public Element who() {
-        return session.map(served -> Element.responder(served.responder))
+        return session.map(served -> Element.responder(served.id))
                 .orElseGet(() -> Element.queuePair(user.queuePair()));
     }
 
