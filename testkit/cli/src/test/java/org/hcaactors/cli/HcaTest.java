@@ -118,6 +118,35 @@ class HcaTest {
         assertThat(send.get("xrcSrq").asInt()).isEqualTo(0xABCD);
     }
 
+    // rules wire-dc-header, wire-dc-connect, wire-dc-cnak
+    @Test
+    void dissectNamesTheSessionOfAPacketOfDcAndWhoOpensIt() throws IOException {
+        String capture = CAPTURES.resolveSibling("made/dc.pcap").toString();
+        CommandRun run = CommandRun.of("dissect", capture);
+        assertThat(run.out().lines()).hasSize(30).noneMatch(line -> line.contains("BAD ICRC"));
+        assertThat(run.out())
+                .containsSubsequence(
+                        "DC CONNECT psn 98 from qp 34 key 0x123456789abcdef ackreq",
+                        "DC CNAK psn 98\n",
+                        "DC CONNECT psn 99 session 257 from qp 34 again key 0x123456789abcdef ackreq",
+                        "DC ACK psn 99 session 257 full handshake msn 0",
+                        "DC SEND_ONLY psn 104 session 257 4 B ackreq",
+                        "DC READ_RESPONSE_ONLY psn 116 session 257 msn 3 4 B",
+                        "DC MASKED_FETCH_ADD psn 124 size 8 session 257 16 B ackreq",
+                        "DC DISCONNECT psn 125 session 257 ackreq");
+        List<String> lines =
+                CommandRun.of("dissect", "--json", capture).out().lines().toList();
+        JsonNode connect = JSON.readTree(lines.get(2));
+        assertThat(connect.get("opcodeName").asText()).isEqualTo("DC_CONNECT");
+        assertThat(connect.get("dcEth"))
+                .hasToString("{\"version\":1,\"fullHandshake\":0,\"session\":257,\"channel\":0,\"sender\":34}");
+        assertThat(connect.get("dcConnectEth"))
+                .hasToString("{\"reconnect\":1,\"reverseSl\":3,\"nextPsn\":100,\"accessKey\":\"81985529216486895\"}");
+        JsonNode disconnect = JSON.readTree(lines.getLast());
+        assertThat(disconnect.get("opcodeName").asText()).isEqualTo("DC_DISCONNECT");
+        assertThat(disconnect.get("solicited").asInt()).isEqualTo(1);
+    }
+
     @Test
     void dissectReportsWhatIsNoPacketAndGoesOn(@TempDir Path folder) throws IOException {
         byte[] capture = Files.readAllBytes(CAPTURES.resolve("op_atomics.pcap"));

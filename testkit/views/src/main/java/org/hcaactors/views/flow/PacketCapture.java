@@ -16,7 +16,8 @@ import org.hcaactors.fabric.wire.FrameEncoder;
 
 /**
  * The packets as a capture that Wireshark reads: an interface a port, a packet once where it leaves and once where it
- * arrives, each with the ids of its event and of the cause, and with what happened to it on the way.
+ * arrives, each with the ids of its event and of the cause, with what happened to it on the way, and with what of its form is this
+ * model's own.
  */
 public final class PacketCapture {
     private PacketCapture() {}
@@ -30,7 +31,7 @@ public final class PacketCapture {
                     case FabricEvent.Sent sent ->
                         packet(writer, interfaces, sent, Direction.OUTBOUND, comments(sent, fates));
                     case FabricEvent.Delivered delivered ->
-                        packet(writer, interfaces, delivered, Direction.INBOUND, List.of(told(delivered)));
+                        packet(writer, interfaces, delivered, Direction.INBOUND, comments(delivered));
                     case FabricEvent.Dropped dropped -> {}
                     case FabricEvent.Disturbed disturbed -> {}
                     case FabricEvent.Forged forged ->
@@ -55,9 +56,15 @@ public final class PacketCapture {
         }
     }
 
-    private static List<String> comments(FabricEvent.Sent sent, Fates fates) {
+    private static List<String> comments(FabricEvent event) {
         List<String> comments = new ArrayList<>();
-        comments.add(told(sent));
+        comments.add(told(event));
+        OwnForms.of(event.packet()).ifPresent(comments::add);
+        return comments;
+    }
+
+    private static List<String> comments(FabricEvent.Sent sent, Fates fates) {
+        List<String> comments = comments(sent);
         for (FabricEvent event : fates.of(sent)) {
             switch (event) {
                 case FabricEvent.Dropped dropped -> comments.add(dropped.reason());

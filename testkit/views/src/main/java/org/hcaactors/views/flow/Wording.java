@@ -31,13 +31,14 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /** Events and packets in the field's own words, a line each. */
 public final class Wording {
     private Wording() {}
 
-    /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}. */
+    /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}. */
     public static String of(Packet packet) {
         StringBuilder text = new StringBuilder();
         boolean acknowledges = packet.operation() == Operation.ACKNOWLEDGE;
@@ -49,7 +50,7 @@ public final class Wording {
         for (ExtendedHeader header : packet.extended()) {
             switch (header) {
                 case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
-                case ExtendedHeader.Aeth aeth -> text.append(" msn ").append(aeth.msn());
+                case ExtendedHeader.Aeth aeth -> text.append(ofMessages(aeth));
                 case ExtendedHeader.AtomicAckEth original ->
                     text.append(" was ").append(word(original.original()));
                 case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(word(atomic.swapOrAdd()));
@@ -59,11 +60,8 @@ public final class Wording {
                 case ExtendedHeader.AtomicSize size -> text.append(" size ").append(size.operandBytes());
                 case ExtendedHeader.AtomicAddress where -> {}
                 case ExtendedHeader.XrcEth xrc -> text.append(" srq ").append(xrc.srqNumber());
-                case ExtendedHeader.DcEth dc -> text.append(" session ").append(dc.sessionId());
-                case ExtendedHeader.DcConnectEth connect ->
-                    text.append(connect.reconnect() ? " again" : "")
-                            .append(" next ")
-                            .append(connect.nextPsn());
+                case ExtendedHeader.DcEth dc -> text.append(of(dc));
+                case ExtendedHeader.DcConnectEth connect -> text.append(of(connect, packet));
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
@@ -71,6 +69,27 @@ public final class Wording {
             text.append(' ').append(packet.payload().length()).append(" B");
         }
         return text.toString();
+    }
+
+    /** A CNAK counts no messages (rule wire-dc-cnak). */
+    private static String ofMessages(ExtendedHeader.Aeth aeth) {
+        return aeth.syndrome() == Syndrome.NAK_CONNECT ? "" : " msn " + aeth.msn();
+    }
+
+    /** {@code  session 257 channel 3}: nothing of what is 0, as the session is until its initiator knows it. */
+    private static String of(ExtendedHeader.DcEth dc) {
+        return (dc.sessionId() == 0 ? "" : " session " + dc.sessionId())
+                + (dc.channel() == 0 ? "" : " channel " + dc.channel())
+                + (dc.asksForFullHandshake() ? " full handshake" : "");
+    }
+
+    /** {@code  from qp 18 again key 0x2a}, and the PSN to come where it is not the next. */
+    private static String of(ExtendedHeader.DcConnectEth connect, Packet packet) {
+        boolean goesOn = connect.nextPsn() == Psn.plus(packet.psn(), 1);
+        return " from qp " + packet.dcEth().sender()
+                + (connect.reconnect() ? " again" : "")
+                + (goesOn ? "" : " next " + connect.nextPsn())
+                + " key 0x" + Long.toHexString(connect.accessKey());
     }
 
     /** Small numbers as people count, others as bits. */
