@@ -10,7 +10,7 @@ import org.hcaactors.api.error.VerbsException;
  *
  * @param path how to get there
  * @param target number of the target, 24 bits
- * @param accessKey of the target, 64 bits: a CONNECT that brings another one is refused
+ * @param accessKey the target's, 64 bits; with another one nobody is connected to it
  */
 public record DcAddress(AddressHandle path, int target, long accessKey) {
     private static final int MOST = 0xFF_FFFF;

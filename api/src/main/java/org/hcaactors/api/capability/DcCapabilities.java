@@ -5,23 +5,52 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responders that an adapter has for dynamically connected peers, in one pool.
+ * The dynamically connected transport: which generation of it an adapter speaks, and how much of it there is.
  *
  * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
  */
 public final class DcCapabilities {
     /** No dynamically connected transport. */
-    public static final DcCapabilities NONE = new DcCapabilities(0, 0);
+    public static final DcCapabilities NONE = new DcCapabilities(0, 0, 0, 0, 0, 0, 0);
+
+    private static final int MOST_RESPONDERS = 1 << 24;
+    private static final int MOST_LOG_HASH_TABLE = 31;
+    private static final int MOST_VERSION = 1;
+    private static final int MOST_RD_ATOMIC = 128;
+    private static final int MOST_LOG_STREAMS = 16;
+    private static final long MOST_IDLE_NANOS = 60_000_000_000L;
 
     private final int responders;
     private final int logHashTable;
+    private final int version;
+    private final int maxRdAtomic;
+    private final int logStreamChannels;
+    private final int logErroredStreams;
+    private final long idleNanos;
 
-    private DcCapabilities(int responders, int logHashTable) {
+    private DcCapabilities(
+            int responders,
+            int logHashTable,
+            int version,
+            int maxRdAtomic,
+            int logStreamChannels,
+            int logErroredStreams,
+            long idleNanos) {
         this.responders = responders;
         this.logHashTable = logHashTable;
+        this.version = version;
+        this.maxRdAtomic = maxRdAtomic;
+        this.logStreamChannels = logStreamChannels;
+        this.logErroredStreams = logErroredStreams;
+        this.idleNanos = idleNanos;
     }
 
-    /** How many peers are answered at a time; 0 where the transport is not there. */
+    /** There are initiators and targets. */
+    public boolean isThere() {
+        return responders > 0;
+    }
+
+    /** How many peers are answered at a time, by all targets together; 0 where the transport is not there. */
     public int responders() {
         return responders;
     }
@@ -31,20 +60,130 @@ public final class DcCapabilities {
         return logHashTable;
     }
 
+    // rule dc-generations
+    /** The generation of its packets: 0 up to ConnectX-4, 1 from ConnectX-5 on. The two do not understand each other. */
+    public int version() {
+        return version;
+    }
+
+    /**
+     * READs and atomics outstanding of one initiator ({@code max_dc_init_rd_atom}), and those that one responder keeps the answers
+     * of ({@code max_dc_rd_atom}).
+     */
+    public int maxRdAtomic() {
+        return maxRdAtomic;
+    }
+
+    // rule dc-streams-there
+    /** An initiator may run its requests on streams. */
+    public boolean hasStreams() {
+        return logStreamChannels > 0;
+    }
+
+    /** Log2 of the streams of an initiator that run beside each other ({@code max_log_num_concurent}); 0 without streams. */
+    public int logStreamChannels() {
+        return logStreamChannels;
+    }
+
+    /** Log2 of the streams in error that an initiator may be made to stand ({@code max_log_num_errored}). */
+    public int logErroredStreams() {
+        return logErroredStreams;
+    }
+
+    /** For how long an initiator stays connected that has nothing to send, in nanoseconds. */
+    public long idleNanos() {
+        return idleNanos;
+    }
+
     /** IllegalArgumentException unless it is 0 to 2^24. */
     public DcCapabilities withResponders(int most) {
-        if (most < 0 || most > 1 << 24) {
-            throw new IllegalArgumentException(most + " responders; 0 to " + (1 << 24) + " are allowed");
-        }
-        return new DcCapabilities(most, logHashTable);
+        return new DcCapabilities(
+                (int) within("responders", most, MOST_RESPONDERS),
+                logHashTable,
+                version,
+                maxRdAtomic,
+                logStreamChannels,
+                logErroredStreams,
+                idleNanos);
     }
 
     /** IllegalArgumentException unless it is 0 to 31. */
     public DcCapabilities withLogHashTable(int log) {
-        if (log < 0 || log > 31) {
-            throw new IllegalArgumentException("a hash table of 2^" + log + " buckets; 0 to 31 are allowed");
+        return new DcCapabilities(
+                responders,
+                (int) within("log2 of a hash table's buckets", log, MOST_LOG_HASH_TABLE),
+                version,
+                maxRdAtomic,
+                logStreamChannels,
+                logErroredStreams,
+                idleNanos);
+    }
+
+    /** IllegalArgumentException unless it is 0 or 1. */
+    public DcCapabilities withVersion(int generation) {
+        return new DcCapabilities(
+                responders,
+                logHashTable,
+                (int) within("as a version", generation, MOST_VERSION),
+                maxRdAtomic,
+                logStreamChannels,
+                logErroredStreams,
+                idleNanos);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 128. */
+    public DcCapabilities withMaxRdAtomic(int most) {
+        return new DcCapabilities(
+                responders,
+                logHashTable,
+                version,
+                (int) within("READs and atomics", most, MOST_RD_ATOMIC),
+                logStreamChannels,
+                logErroredStreams,
+                idleNanos);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 16. */
+    public DcCapabilities withLogStreamChannels(int log) {
+        return new DcCapabilities(
+                responders,
+                logHashTable,
+                version,
+                maxRdAtomic,
+                (int) within("log2 of streams", log, MOST_LOG_STREAMS),
+                logErroredStreams,
+                idleNanos);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 16. */
+    public DcCapabilities withLogErroredStreams(int log) {
+        return new DcCapabilities(
+                responders,
+                logHashTable,
+                version,
+                maxRdAtomic,
+                logStreamChannels,
+                (int) within("log2 of streams in error", log, MOST_LOG_STREAMS),
+                idleNanos);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 60 s; with 0 an initiator disconnects as soon as everything is acknowledged. */
+    public DcCapabilities withIdleNanos(long nanos) {
+        return new DcCapabilities(
+                responders,
+                logHashTable,
+                version,
+                maxRdAtomic,
+                logStreamChannels,
+                logErroredStreams,
+                within("ns of idleness", nanos, MOST_IDLE_NANOS));
+    }
+
+    private static long within(String what, long value, long most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException(value + " " + what + "; 0 to " + most + " are allowed");
         }
-        return new DcCapabilities(responders, log);
+        return value;
     }
 
     @Override
@@ -63,6 +202,7 @@ public final class DcCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(responders, logHashTable);
+        return List.of(
+                responders, logHashTable, version, maxRdAtomic, logStreamChannels, logErroredStreams, idleNanos);
     }
 }

@@ -24,7 +24,8 @@ public record AsyncEvent(Kind kind, int element) {
     }
 
     /**
-     * {@code ibv_event_type}; {@link #code()} is its value there (rule event-codes).
+     * {@code ibv_event_type}, with those of dynamically connected targets as in the experimental verbs; {@link #code()} is its value
+     * there (rule event-codes).
      *
      * <p>More will follow: a switch over them wants a default.
      */
@@ -43,7 +44,7 @@ public record AsyncEvent(Kind kind, int element) {
         SRQ_LIMIT_REACHED(15, Source.SHARED_RECEIVE_QUEUE),
         QP_LAST_WQE_REACHED(16, Source.QUEUE_PAIR),
         GID_CHANGE(18, Source.PORT),
-        /** Somebody brought a wrong access key; told where a target was armed for it. */
+        /** Somebody brought a wrong access key to a dynamically connected target that was armed for it. */
         DCT_KEY_VIOLATION(32, Source.QUEUE_PAIR),
         /** A peer of a dynamically connected target named memory that it may not touch; its session ended. */
         DCT_ACCESS_ERR(33, Source.QUEUE_PAIR),

@@ -99,8 +99,19 @@ final class Models {
                     .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND),
             CONNECTX_DRIVER);
 
-    static final DcCapabilities CONNECTX_DC =
-            DcCapabilities.NONE.withResponders(4096).withLogHashTable(14);
+    // rule dc-generations
+    /** The first generation, of Connect-IB and ConnectX-4. */
+    static final DcCapabilities CONNECTX_4_DC = DcCapabilities.NONE
+            .withResponders(4096)
+            .withLogHashTable(14)
+            .withMaxRdAtomic(16)
+            .withIdleNanos(64_000);
+
+    static final DcCapabilities CONNECTX_5_DC = CONNECTX_4_DC.withVersion(1);
+
+    // rule dc-streams-there
+    static final DcCapabilities CONNECTX_6_DC =
+            CONNECTX_5_DC.withLogStreamChannels(5).withLogErroredStreams(3);
 
     /** Of every adapter with firmware. */
     static final FirmwareCapabilities CONNECT_IB_FIRMWARE = FirmwareCapabilities.NONE

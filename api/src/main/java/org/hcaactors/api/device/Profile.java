@@ -46,17 +46,21 @@ public final class Profile {
             .with(Models.WINDOWS)
             .with(Models.CONNECTX_MEMORY)
             .with(Models.CONNECTX_5_PAGING)
-            .with(Models.CONNECTX_DC)
+            .with(Models.CONNECTX_5_DC)
             .with(Models.CONNECTX_FIRMWARE)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
-    public static final Profile CONNECTX_6 = CONNECTX_5.named("ConnectX-6", 4123);
+    /** A ConnectX-5 whose dynamically connected initiators have streams. */
+    public static final Profile CONNECTX_6 =
+            CONNECTX_5.named("ConnectX-6", 4123).with(Models.CONNECTX_6_DC);
 
     /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
-    public static final Profile CONNECTX_4 =
-            CONNECTX_5.named("ConnectX-4", 4115).with(Models.CONNECTX_4_PAGING);
+    public static final Profile CONNECTX_4 = CONNECTX_5
+            .named("ConnectX-4", 4115)
+            .with(Models.CONNECTX_4_PAGING)
+            .with(Models.CONNECTX_4_DC);
 
     // rule firmware-platform
     /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */
@@ -104,7 +108,7 @@ public final class Profile {
     public static final Profile NO_ATOMICS =
             CONNECTX_5.named("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
 
-    /** A ConnectX-5 that has little of everything, and neither windows of type 1, XRC, indirect keys nor pages on demand. */
+    /** A ConnectX-5 that has little of everything, and neither windows of type 1, XRC, DC, indirect keys nor pages on demand. */
     public static final Profile TINY = CONNECTX_5
             .named("Tiny", 0)
             .with(QueueCapabilities.NONE

@@ -16,6 +16,7 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpBuilder;
@@ -127,6 +128,11 @@ public interface ProtectionDomain extends Handle {
         return QpBuilder.of(QpDescription.xrc(), this::createQp);
     }
 
+    /** Starts the description of what asks over the dynamically connected transport, of this domain. */
+    default QpBuilder<DcInitiator> dc() {
+        return QpBuilder.of(QpDescription.dc(), this::createQp);
+    }
+
     /**
      * Creates a shared receive queue that peers name by its number ({@code ibv_create_srq_ex}): through the keys of this
      * domain, they reach both its buffers and what their READs, WRITEs and atomics are for. EINVAL above the adapter's limits,
@@ -135,8 +141,8 @@ public interface ProtectionDomain extends Handle {
     CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted);
 
     /**
-     * What initiators of the dynamically connected transport reach, in RESET; EOPNOTSUPP where the adapter has none, EINVAL for a
-     * queue that is closed or another adapter's.
+     * Creates what initiators of the dynamically connected transport reach, in RESET ({@code mlx5dv_create_qp}, {@code
+     * ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here.
      */
     CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted);
 

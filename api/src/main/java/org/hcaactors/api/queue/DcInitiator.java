@@ -12,7 +12,9 @@ import org.hcaactors.api.work.RcWork;
  * once, or an error completion; in order among those to one target. A request to another target starts when all before it are
  * acknowledged. It has no receives: posting one is EINVAL.
  *
- * <p>An error ends it for every target: what is outstanding is flushed, and RESET to RTS brings it back.
+ * <p>An error ends it for every target: what is outstanding is flushed, and RESET to RTS brings it back. On {@linkplain DcStreams
+ * streams} an error ends the stream of that request alone, as long as fewer are in error than {@link DcStreams#errored}; {@link
+ * #query} tells whether it is still in RTS.
  *
  * <p>Threads: any, as of every queue pair. Limits: those of every queue pair, and the READs and atomics of {@link
  * RcConnection#rdAtomic()} outstanding; more wait.
@@ -45,8 +47,8 @@ public interface DcInitiator extends QueuePair {
     CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work);
 
     /**
-     * A stream that is in error takes requests again ({@code mlx5dv_dci_stream_id_reset}); without effect on another one. EINVAL
-     * where it has no streams.
+     * A stream that is in error takes requests again ({@code mlx5dv_dci_stream_id_reset}), once all that were on it have been flushed;
+     * without effect on another one. EINVAL where it has no streams, or for more than 16 bits.
      */
     CompletionStage<Void> resetStream(int stream);
 
@@ -54,11 +56,12 @@ public interface DcInitiator extends QueuePair {
      * RESET to RTS in one call; EINVAL, and nothing changed, beyond INIT. Where a term is refused, with EINVAL too, it is in
      * RESET, and can be opened anew.
      *
-     * @param terms as this end has them: of what it answers, nothing counts
+     * @param terms as this end has them: of what a peer may do, nothing counts. The RNR timer is how long it waits itself where a
+     *     target has no responder for it and tells it to come again
      */
     default CompletionStage<Void> open(RcConnection terms) {
         QpModify toInit = QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1));
         QpModify toReadyToReceive = QpModify.to(QpState.RTR, new QpAttribute.Mtu(terms.mtu()));
-        return Ascent.of(this, toInit, toReadyToReceive, terms.toReadyToSend());
+        return Ascent.of(this, toInit, toReadyToReceive, terms.toReadyToConnect());
     }
 }

@@ -27,10 +27,17 @@ public interface DcTarget extends TransportEnd {
     /** What initiators have to bring. */
     long accessKey();
 
-    /** How it stands ({@code ibv_exp_query_dct}). */
+    /** EINVAL before RTR, when the adapter knows nothing of it yet. */
+    @Override
+    CompletionStage<QpSnapshot> query();
+
+    /** How it stands ({@code ibv_exp_query_dct}); EINVAL before RTR. */
     CompletionStage<DcTargetStatus> status();
 
-    /** The next access key that is wrong is told by an event; one event for each call ({@code ibv_exp_arm_dct}). */
+    /**
+     * The next access key that is wrong is told by DCT_KEY_VIOLATION; one event for each call, and for several before it ({@code
+     * ibv_exp_arm_dct}). EINVAL before RTR.
+     */
     CompletionStage<Void> armKeyViolation();
 
     /** Drains it, then destroys it. */
@@ -38,9 +45,10 @@ public interface DcTarget extends TransportEnd {
     CompletionStage<Void> destroy();
 
     /**
-     * RESET to RTR in one call; EINVAL, and nothing changed, beyond INIT.
+     * RESET to RTR in one call, with entry 0 of the GID table for its answers; EINVAL, and nothing changed, in another state. Where
+     * the adapter has not the MTU, EINVAL too, it is in INIT: nothing leads back, and {@link #modify} goes on.
      *
-     * @param terms as this end has them: of what it sends, nothing counts
+     * @param terms as this end has them: the rights of peers, the MTU, and how long they are told to wait for a receive
      */
     default CompletionStage<Void> open(RcConnection terms) {
         QpModify toReadyToReceive = QpModify.to(

@@ -42,22 +42,32 @@ public final class DcTargetDescription {
         return new DcTargetDescription(completions, receives, accessKey, OptionalInt.empty(), 0, false);
     }
 
-    /** Sessions at a time, of those that the adapter's pool has; EINVAL at once below 1. Unless said, the pool alone bounds them. */
+    /**
+     * Sessions at a time, of those that the adapter's pool has; EINVAL at once below 1, or where it spares more. Unless said, the
+     * pool alone bounds them.
+     */
     public DcTargetDescription withMostResponders(int most) {
-        if (most < 1) {
-            throw VerbsException.invalid("at most " + most + " responders; 1 or more are allowed");
+        if (most < Math.max(1, sparedResponders)) {
+            throw VerbsException.invalid("at most %d responders, and %d spared; 1 or more are allowed, and as many as are spared"
+                    .formatted(most, sparedResponders));
         }
         return new DcTargetDescription(
                 completions, receives, accessKey, OptionalInt.of(most), sparedResponders, fullHandshake);
     }
 
     /**
-     * With fewer than so many responders left, who connects is told to come again ({@code CNAK}); EINVAL at once below 0. With
-     * 0, which holds unless said, connecting is not answered where none is left.
+     * With fewer than so many responders left to it, of its own most and of the adapter's pool, who connects is told to come again
+     * ({@code CNAK}); EINVAL at once below 0, or for more than it may have. With 0, which holds unless said, connecting is not
+     * answered where none is left.
      */
     public DcTargetDescription withSparedResponders(int least) {
-        if (least < 0) {
-            throw VerbsException.invalid(least + " spared responders; 0 or more are allowed");
+        if (least < 0 || mostResponders.isPresent() && least > mostResponders.getAsInt()) {
+            throw VerbsException.invalid("%d spared responders; 0 to %s are allowed"
+                    .formatted(
+                            least,
+                            mostResponders.isPresent()
+                                    ? Integer.toString(mostResponders.getAsInt())
+                                    : "as many as the adapter has"));
         }
         return new DcTargetDescription(completions, receives, accessKey, mostResponders, least, fullHandshake);
     }
@@ -67,14 +77,17 @@ public final class DcTargetDescription {
         return new DcTargetDescription(completions, receives, accessKey, mostResponders, sparedResponders, true);
     }
 
+    /** Where messages end. */
     public CompletionQueue completions() {
         return completions;
     }
 
+    /** Where their receives come from. */
     public SharedReceiveQueue receives() {
         return receives;
     }
 
+    /** What initiators have to bring, 64 bits. */
     public long accessKey() {
         return accessKey;
     }
@@ -84,10 +97,12 @@ public final class DcTargetDescription {
         return mostResponders;
     }
 
+    /** 0: it spares none. */
     public int sparedResponders() {
         return sparedResponders;
     }
 
+    /** Initiators must wait for the answer to their CONNECT. */
     public boolean fullHandshake() {
         return fullHandshake;
     }

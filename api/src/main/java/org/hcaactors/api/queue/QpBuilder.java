@@ -83,6 +83,16 @@ public final class QpBuilder<Q extends QueuePair> {
         return with(QpDescription::disablingScatterToCqe);
     }
 
+    /** As {@link QpDescription#streams(DcStreams)}. */
+    public QpBuilder<Q> streams(DcStreams streams) {
+        return with(wanted -> wanted.streams(streams));
+    }
+
+    /** As {@link QpDescription#forcingFullHandshake}. */
+    public QpBuilder<Q> forcingFullHandshake() {
+        return with(QpDescription::forcingFullHandshake);
+    }
+
     private QpBuilder<Q> with(UnaryOperator<QpDescription<Q>> change) {
         return new QpBuilder<>(change.apply(description), domain);
     }

@@ -99,7 +99,7 @@ public final class QpDescription<Q extends QueuePair> {
                     fullHandshake);
         }
 
-        public Options shakingHandsInFull() {
+        public Options forcingFullHandshake() {
             return new Options(
                     signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, true);
         }
@@ -265,7 +265,8 @@ public final class QpDescription<Q extends QueuePair> {
 
     /**
      * A dynamically connected initiator runs its requests on streams, of which each fails by itself; EOPNOTSUPP where the adapter
-     * has none, EINVAL beyond what it has and for other kinds.
+     * has none, EINVAL beyond what it has ({@linkplain org.hcaactors.api.capability.DcCapabilities#logStreamChannels beside each
+     * other}, {@linkplain org.hcaactors.api.capability.DcCapabilities#logErroredStreams in error}) and for other kinds.
      */
     public QpDescription<Q> streams(DcStreams wanted) {
         return with(options.with(wanted));
@@ -275,8 +276,8 @@ public final class QpDescription<Q extends QueuePair> {
      * A dynamically connected initiator sends nothing before its CONNECT is answered: a round trip more, and nothing sent in
      * vain. EINVAL for other kinds.
      */
-    public QpDescription<Q> fullHandshake() {
-        return with(options.shakingHandsInFull());
+    public QpDescription<Q> forcingFullHandshake() {
+        return with(options.forcingFullHandshake());
     }
 
     private QpDescription<Q> with(Options other) {

@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
@@ -270,6 +271,13 @@ public final class RcConnection {
                 new QpAttribute.RnrRetry(rnrRetry),
                 new QpAttribute.SendPsn(sendPsn),
                 new QpAttribute.MaxRdAtomic(rdAtomic));
+    }
+
+    /** The same of an end that connects when it has something to send. */
+    QpModify toReadyToConnect() {
+        List<QpAttribute> attributes = new ArrayList<>(toReadyToSend().attributes());
+        attributes.add(new QpAttribute.MinRnrTimer(minRnrTimerCode));
+        return new QpModify(QpState.RTS, attributes);
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.counter;
 
 import java.util.Locale;
 
-/** Hardware counters of a port, under the names of the mlx5 driver; the last three are ours (rule event-counters). */
+/** Counters of a port, under the names of the mlx5 driver; the last three are ours (rule event-counters). */
 public enum Counter {
     RX_WRITE_REQUESTS,
     RX_READ_REQUESTS,
@@ -26,6 +26,12 @@ public enum Counter {
     BAD_PKEY_CNTR,
     QKEY_VIOL_CNTR,
     RX_ICRC_ENCAPSULATED,
+    /** CONNECTs that a target took, each time that it opened a session (rule event-connects). */
+    RX_DCT_CONNECT,
+    /** CONNECTs that were told to come again, as too few responders were left. */
+    TX_CNAK,
+    /** CONNECTs that nobody answered, as no responder was left. */
+    TX_DISCARD,
     /** Notifications that woke a thread, or were kept for it (rule notify-counters). */
     AS_NOTIFY_DELIVERED,
     /** Of these, those that were kept. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.firmware;
 
+import java.util.function.UnaryOperator;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.capability.PlatformCapabilities;
@@ -33,12 +35,12 @@ final class Effect {
             case IBM_TUNNELED_ATOMIC_EN ->
                 profile.with(platform(profile.platform(), Feature.TUNNELED_ATOMIC, value != 0));
             case LOG_DCR_HASH_TABLE_SIZE ->
-                profile.with(profile.dynamicallyConnected().withLogHashTable((int) value));
+                responders(profile, now -> now.withLogHashTable((int) value));
             // The firmware counts from 0: its value is the highest number of a responder.
-            case DCR_LIFO_SIZE -> profile.with(profile.dynamicallyConnected().withResponders((int) value + 1));
+            case DCR_LIFO_SIZE -> responders(profile, now -> now.withResponders((int) value + 1));
             case PCI_ATOMIC_MODE -> profile.with(atomics(profile.atomics(), (int) value));
             case LOG_MAX_OUTSTANDING_READ_ATOMIC ->
-                value == 0 ? profile : profile.with(readsAndAtomics(profile, value));
+                value == 0 ? profile : readsAndAtomics(profile, value);
             case LOG_MAX_OUTSTANDING_WQE -> value == 0 ? profile : profile.with(work(profile.queues(), value));
             case ADVANCED_PCI_SETTINGS, MEMIC_ATOMIC, MEMIC_ATOMIC_ENDIANESS -> profile;
         };
@@ -53,7 +55,7 @@ final class Effect {
             case IBM_AS_NOTIFY_EN -> bit(model.platform().has(Feature.AS_NOTIFY));
             case IBM_TUNNELED_ATOMIC_EN -> bit(model.platform().has(Feature.TUNNELED_ATOMIC));
             case LOG_DCR_HASH_TABLE_SIZE -> model.dynamicallyConnected().logHashTable();
-            case DCR_LIFO_SIZE -> model.dynamicallyConnected().responders() - 1L;
+            case DCR_LIFO_SIZE -> Math.max(0, model.dynamicallyConnected().responders() - 1L);
             case PCI_ATOMIC_MODE -> mode(model.atomics());
             case LOG_MAX_OUTSTANDING_READ_ATOMIC, LOG_MAX_OUTSTANDING_WQE, MEMIC_ATOMIC, MEMIC_ATOMIC_ENDIANESS -> 0;
         };
@@ -93,9 +95,16 @@ final class Effect {
         return mode == MASKED_OFF ? scoped.withMaskedSizes() : scoped;
     }
 
-    private static QueueCapabilities readsAndAtomics(Profile profile, long log) {
+    /** Sizes of the pool give no transport to an adapter that has none. */
+    private static Profile responders(Profile profile, UnaryOperator<DcCapabilities> change) {
+        DcCapabilities now = profile.dynamicallyConnected();
+        return now.isThere() ? profile.with(change.apply(now)) : profile;
+    }
+
+    private static Profile readsAndAtomics(Profile profile, long log) {
         int most = (int) Math.min(1L << log, MOST_READS_AND_ATOMICS);
-        return profile.queues().withMaxRdAtomic(most).withMaxDestRdAtomic(most);
+        return responders(profile, now -> now.withMaxRdAtomic(most))
+                .with(profile.queues().withMaxRdAtomic(most).withMaxDestRdAtomic(most));
     }
 
     private static QueueCapabilities work(QueueCapabilities now, long log) {
