@@ -102,7 +102,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.trace(),
                 new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
                 shard,
-                environment.receives());
+                environment.receives(),
+                environment.limits().maxPacketLifetime().toNanos());
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {

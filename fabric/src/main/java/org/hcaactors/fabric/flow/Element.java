@@ -16,6 +16,8 @@ public record Element(Kind kind, int number) {
         COMPLETION_QUEUE("cq"),
         SHARED_RECEIVE_QUEUE("srq"),
         WAITER("waiter"),
+        /** Of a dynamically connected target: serves one of its peers. */
+        RESPONDER("dcr"),
         KEY("key 0x"),
         PORT("port"),
         DEVICE("device");
@@ -55,15 +57,19 @@ public record Element(Kind kind, int number) {
         return new Element(Kind.WAITER, number);
     }
 
+    public static Element responder(int number) {
+        return new Element(Kind.RESPONDER, number);
+    }
+
     public static Element key(int key) {
         return new Element(Kind.KEY, key);
     }
 
-    /** {@code qp17}, {@code cq3}, {@code srq2}, {@code waiter1}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */
+    /** {@code qp17}, {@code cq3}, {@code srq2}, {@code waiter1}, {@code dcr5}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */
     @Override
     public String toString() {
         return switch (kind) {
-            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE, WAITER ->
+            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE, WAITER, RESPONDER ->
                 kind.prefix + Integer.toUnsignedString(number);
             case KEY -> kind.prefix + "%08x".formatted(number);
             case PORT, DEVICE -> kind.prefix;

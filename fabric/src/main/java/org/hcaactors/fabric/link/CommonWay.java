@@ -5,8 +5,8 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** Which trains can go the common way: as a whole, by one look-up. */
 final class CommonWay {
-    /** No packet has more bytes of headers, pad and ICRC above Ethernet: IPv6, UDP, BTH, AtomicETH and as much again. */
-    private static final int MOST_HEADERS = 128;
+    /** No packet has more bytes above Ethernet beside its payload: 103 are IPv6, UDP, BTH, DCETH, AtomicETH, pad and ICRC. */
+    static final int MOST_HEADERS = 128;
 
     private CommonWay() {}
 

@@ -17,6 +17,7 @@ public final class Endpoint {
     private final PortAddress port;
     private final int qpNumber;
     private final Receiver receiver;
+    private final Element element;
 
     /** A packet took the long way, on which interceptors, taps, the trace or a link may hold it after its arrival. */
     private volatile boolean kept;
@@ -36,9 +37,15 @@ public final class Endpoint {
     int routeMtu;
 
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
+        this(port, qpNumber, receiver, Element.queuePair(qpNumber));
+    }
+
+    /** @param element as the trace calls it */
+    public Endpoint(PortAddress port, int qpNumber, Receiver receiver, Element element) {
         this.port = port;
         this.qpNumber = qpNumber;
         this.receiver = receiver;
+        this.element = element;
     }
 
     public PortAddress port() {
@@ -47,7 +54,7 @@ public final class Endpoint {
 
     /** As the trace calls it. */
     Element element() {
-        return Element.queuePair(qpNumber);
+        return element;
     }
 
     public int qpNumber() {

@@ -3,7 +3,7 @@ package org.hcaactors.fabric.packet;
 
 /**
  * Base transport header (IBA 9.2; rule wire-bth), 12 bytes on the wire. IllegalArgumentException for a value that has
- * more bits than its field.
+ * more bits than its field, and for a solicited bit that makes the opcode another (rule wire-dc-connect).
  *
  * @param opcode transport and operation
  * @param solicited SE: asks for a solicited event
@@ -46,6 +46,11 @@ public record Bth(
         within("destination queue pair", destQp, 0xFF_FFFF);
         within("reserved bits beside A", reserved7, 0x7F);
         within("PSN", psn, Psn.MASK);
+        // rule wire-dc-connect
+        if (opcode.solicited(solicited) != opcode) {
+            throw new IllegalArgumentException("%s with the solicited bit %d, which makes it %s"
+                    .formatted(opcode, solicited ? 1 : 0, opcode.solicited(solicited)));
+        }
     }
 
     private static void within(String field, int value, int most) {

@@ -124,14 +124,14 @@ public sealed interface ExtendedHeader {
     /**
      * Which session of two ends a packet is of. Each direction names the end that it comes from.
      *
-     * @param flags 8 bits: bits 3 to 0 the version of the transport, bit 7 of an answer to a CONNECT that only what carries
-     *     the number of the session is taken
-     * @param sessionId 24 bits: of the responder's choice, 0 while its peer does not know it
-     * @param channel 8 bits: of the initiator's streams, 0 where it has none
-     * @param sender 24 bits: number of the initiator or of the target that it comes from
+     * @param flags 8 bits: 3 to 0 the version of the transport, 7 see {@link #FULL_HANDSHAKE}, the others reserved and kept so
+     *     that a captured packet encodes to the same bytes
+     * @param sessionId 24 bits: of the responder's choice, 0 while the initiator does not know it
+     * @param channel 8 bits: of the initiator's stream channels, 0 where it has none
+     * @param sender 24 bits: number of the initiator or of the target that the packet comes from
      */
     record DcEth(int flags, int sessionId, int channel, int sender) implements ExtendedHeader {
-        /** In {@link #flags}: what carries no session's number is not taken. */
+        /** In {@link #flags} of the answer to a CONNECT: the target takes nothing that does not name the session. */
         public static final int FULL_HANDSHAKE = 0x80;
 
         private static final int VERSION = 0x0F;
@@ -146,7 +146,7 @@ public sealed interface ExtendedHeader {
             return flags & VERSION;
         }
 
-        /** Only what carries the number of the session is taken. */
+        /** The target takes nothing that does not name the session. */
         public boolean asksForFullHandshake() {
             return (flags & FULL_HANDSHAKE) != 0;
         }
@@ -156,11 +156,12 @@ public sealed interface ExtendedHeader {
     /**
      * What a CONNECT asks for.
      *
-     * @param reconnect a CONNECT was sent before, and may have been heard
+     * @param reconnect a CONNECT of this session was sent before, and may have been heard
      * @param reverseSl 4 bits: service level of the answers
      * @param nextPsn 24 bits: of the first packet that is to come
-     * @param reserved 35 bits, kept so that a captured packet encodes to the same bytes: three, then 32
-     * @param accessKey of the target
+     * @param reserved 35 bits, kept so that a captured packet encodes to the same bytes: the upper 3 stand before
+     *     {@code reconnect}, the lower 32 behind {@code nextPsn}
+     * @param accessKey 64 bits: the target refuses a key that is not its own
      */
     record DcConnectEth(boolean reconnect, int reverseSl, int nextPsn, long reserved, long accessKey)
             implements ExtendedHeader {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
-/** The extended transport headers and their lengths on the wire (rules wire-headers, wire-xrc-header, wire-dc-header). */
+/** The extended transport headers and their lengths on the wire (rules wire-headers, wire-xrc-header, wire-dc-header,
+ * wire-dc-connect). */
 public enum HeaderKind {
     RETH(16),
     ATOMIC_ETH(28),

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The opcodes that this fabric carries, with the extended headers each brings, in wire order (rules wire-opcodes,
- * wire-xrc-requests, wire-dc-header).
+ * wire-xrc-requests, wire-dc-class).
  */
 public enum Opcode {
     RC_SEND_FIRST(TransportClass.RC, Operation.SEND_FIRST),
@@ -113,6 +113,7 @@ public enum Opcode {
     DC_ATOMIC_ACKNOWLEDGE(TransportClass.DC, Operation.ATOMIC_ACKNOWLEDGE, HeaderKind.DC_ETH, HeaderKind.AETH, HeaderKind.ATOMIC_ACK_ETH),
     DC_COMPARE_SWAP(TransportClass.DC, Operation.COMPARE_SWAP, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ETH),
     DC_FETCH_ADD(TransportClass.DC, Operation.FETCH_ADD, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ETH),
+    // rule wire-dc-masked
     DC_MASKED_COMPARE_SWAP(TransportClass.DC, Operation.MASKED_COMPARE_SWAP, HeaderKind.ATOMIC_SIZE, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ADDRESS),
     DC_MASKED_FETCH_ADD(TransportClass.DC, Operation.MASKED_FETCH_ADD, HeaderKind.ATOMIC_SIZE, HeaderKind.DC_ETH, HeaderKind.ATOMIC_ADDRESS),
     DC_SEND_LAST_INV(TransportClass.DC, Operation.SEND_LAST_INV, HeaderKind.DC_ETH, HeaderKind.IETH),
@@ -147,7 +148,10 @@ public enum Opcode {
                 || operation == Operation.NOTIFY;
     }
 
-    /** The opcode of that code, whose bits tell its transport; empty for one that this fabric does not carry, or is shared. */
+    /**
+     * The opcode of that code, whose bits tell its transport; empty for one that this fabric does not carry, or is shared. Of the
+     * two that the solicited bit tells apart it is the one without, see {@link #solicited}.
+     */
     public static Optional<Opcode> of(int code) {
         return TransportClass.numbered((code & 0xFF) >>> 5).flatMap(transport -> of(transport, code));
     }
@@ -159,18 +163,20 @@ public enum Opcode {
                 .anyMatch(opcode -> opcode.operation.isMasked() && opcode.code() == (code & 0xFF));
     }
 
-    /** The opcode of that code on that transport, without the solicited bit; empty for one that the transport does not have. */
+    /** The opcode of that code on that transport, as {@link #of(int)} has it; empty for one that the transport does not have. */
     public static Optional<Opcode> of(TransportClass transport, int code) {
         return BY_TRANSPORT_AND_CODE[index(transport, code)];
     }
 
     // rule wire-dc-connect
-    /** As a packet has it whose solicited bit is that: of the two opcodes that share a code the one meant, else this one. */
+    /** What this one is in a packet whose solicited bit is that: CONNECT and DISCONNECT have one code, all others their own. */
     public Opcode solicited(boolean bit) {
-        return switch (this) {
-            case DC_CONNECT, DC_DISCONNECT -> bit ? DC_DISCONNECT : DC_CONNECT;
-            default -> this;
-        };
+        return isToldBySolicited() ? bit ? DC_DISCONNECT : DC_CONNECT : this;
+    }
+
+    /** Another opcode has its code: the solicited bit tells them apart, and asks for no event. */
+    public boolean isToldBySolicited() {
+        return this == DC_CONNECT || this == DC_DISCONNECT;
     }
 
     /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
@@ -237,6 +243,7 @@ public enum Opcode {
         Arrays.fill(table, Optional.empty());
         for (Opcode opcode : values()) {
             int at = index(opcode.transport, opcode.code());
+            // CONNECT stands before DISCONNECT, and has the code of both.
             table[at] = table[at].or(() -> Optional.of(opcode));
         }
         return table;

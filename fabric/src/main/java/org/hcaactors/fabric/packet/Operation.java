@@ -28,9 +28,9 @@ public enum Operation {
     MASKED_COMPARE_SWAP(0x13, Place.ONLY, Family.ATOMIC),
     /** A class of its own, code 0xD4 (rule wire-masked-atomic). */
     MASKED_FETCH_ADD(0x14, Place.ONLY, Family.ATOMIC),
-    /** Opens a session, or asks for it again; only DC (rule wire-dc-connect). */
+    /** Opens a session, or asks for it again; DC only (rule wire-dc-connect). */
     CONNECT(0x15, Place.ONLY, Family.SESSION),
-    /** Ends it: the same code as CONNECT, told apart by the solicited bit; only DC (rule wire-dc-connect). */
+    /** Ends it. The solicited bit tells it from CONNECT; DC only (rule wire-dc-connect). */
     DISCONNECT(0x15, Place.ONLY, Family.SESSION),
     SEND_LAST_INV(0x16, Place.LAST, Family.SEND_WITH_INVALIDATE),
     SEND_ONLY_INV(0x17, Place.ONLY, Family.SEND_WITH_INVALIDATE),
@@ -56,7 +56,7 @@ public enum Operation {
         ATOMIC_ACKNOWLEDGE,
         ACKNOWLEDGE,
         NOTIFY,
-        /** Opens and ends sessions; they carry no message, and take no PSN. */
+        /** Opens and ends sessions: no message, no payload. */
         SESSION
     }
 

@@ -13,7 +13,7 @@ public final class Syndrome {
     public static final int NAK_REMOTE_ACCESS = 0x62;
     public static final int NAK_REMOTE_OPERATION = 0x63;
 
-    /** Over DC, and without a session: the target has too few responders left, and can be asked again (rule wire-dc-cnak). */
+    /** The answer to a CONNECT whose target has no responder to spare, and can be asked again (rule wire-dc-cnak). */
     public static final int NAK_CONNECT = 0x64;
 
     private static final int TYPE = 0x60;

@@ -8,7 +8,7 @@ import java.util.Optional;
 public enum TransportClass {
     RC(0x00, true),
     UC(0x20, false),
-    /** What the IBA calls RD: adapters speak the dynamically connected transport there (rule wire-dc-class). */
+    /** Dynamically connected; the IBA has RD there, which no adapter speaks (rule wire-dc-class). */
     DC(0x40, true),
     UD(0x60, false),
     CNP(0x80, false),

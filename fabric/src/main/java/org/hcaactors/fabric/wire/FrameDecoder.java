@@ -187,7 +187,7 @@ public final class FrameDecoder {
                 Octets.wrap(frame, end, frame.length - end)));
     }
 
-    // rules wire-masked-atomic, wire-xrc-masked, wire-dc-connect
+    // rules wire-masked-atomic, wire-xrc-masked, wire-dc-masked, wire-dc-connect
     private static Optional<Opcode> opcode(byte[] frame, int start) {
         int code = frame[start];
         Optional<Opcode> opcode = Opcode.isShared(code)

@@ -21,7 +21,10 @@ import org.hcaactors.fabric.packet.ExtendedHeader.XrcEth;
 import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Opcode;
 
-/** BTH and extended headers, big-endian (rules wire-bth, wire-headers, wire-xrc-header). The caller has checked the lengths. */
+/**
+ * BTH and extended headers, big-endian (rules wire-bth, wire-headers, wire-xrc-header, wire-dc-header, wire-dc-connect). The caller
+ * has checked the lengths.
+ */
 final class TransportHeaders {
     private static final int SOLICITED = 0x80;
     private static final int MIG_REQ = 0x40;

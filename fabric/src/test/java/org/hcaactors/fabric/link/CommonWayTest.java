@@ -9,11 +9,15 @@ import java.util.Map;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.SwitchboardTest.Inbox;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which trains are forwarded as they are, and that nobody could tell from what arrives. */
 class CommonWayTest {
@@ -51,6 +55,14 @@ class CommonWayTest {
         assertThat(CommonWay.fits(new Packet[] {small, large}, large.ipBytes())).isTrue();
         assertThat(CommonWay.fits(new Packet[] {small, large}, large.ipBytes() - 1))
                 .isFalse();
+    }
+
+    // rules wire-headers, wire-dc-header
+    @ParameterizedTest
+    @EnumSource(Opcode.class)
+    void noOpcodeBringsMoreHeadersThanATrainIsAskedAbout(Opcode opcode) {
+        int headers = 40 + 8 + Bth.LENGTH_BYTES + opcode.extendedBytes() + 3 + 4;
+        assertThat(headers).isLessThanOrEqualTo(CommonWay.MOST_HEADERS);
     }
 
     @Test

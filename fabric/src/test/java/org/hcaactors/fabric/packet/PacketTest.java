@@ -19,7 +19,7 @@ class PacketTest {
             new Route(PortAddress.ofIpv4(0x0A000001), PortAddress.ofIpv4(0x0A000002), 0, 64, 0, 0xC000);
 
     private static Bth bth(Opcode opcode, int payloadBytes) {
-        return Bth.of(opcode, false, true, payloadBytes, 0xFFFF, 17, false, 5);
+        return Bth.of(opcode, opcode == Opcode.DC_DISCONNECT, true, payloadBytes, 0xFFFF, 17, false, 5);
     }
 
     private static ExtendedHeader header(HeaderKind kind, Opcode opcode) {
@@ -35,6 +35,8 @@ class PacketTest {
                 new ExtendedHeader.AtomicSize(3, opcode.transport().number(), 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(1, 2);
             case XRC_ETH -> new ExtendedHeader.XrcEth(0, 3);
+            case DC_ETH -> new ExtendedHeader.DcEth(1, 2, 0, 3);
+            case DC_CONNECT_ETH -> new ExtendedHeader.DcConnectEth(false, 0, 5, 0, 6);
         };
     }
 
@@ -42,7 +44,7 @@ class PacketTest {
         return opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
     }
 
-    // rules wire-opcodes, wire-headers, wire-xrc-requests
+    // rules wire-opcodes, wire-headers, wire-xrc-requests, wire-dc-header
     @ParameterizedTest
     @EnumSource(Opcode.class)
     void aPacketHasTheHeadersOfItsOpcodeInTheirOrder(Opcode opcode) {
@@ -70,6 +72,50 @@ class PacketTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Packet(WAY, bth(Opcode.XRC_MASKED_FETCH_ADD, 0), ofXrc, Octets.NONE))
                 .withMessageStartingWith("XRC_MASKED_FETCH_ADD says that it is of transport 5, not");
+    }
+
+    // rules wire-dc-masked, wire-masked-atomic
+    @Test
+    void aMaskedAtomicOverDcSaysSoInTheWordBeforeItsSession() {
+        List<ExtendedHeader> ofXrc = headers(Opcode.XRC_MASKED_FETCH_ADD);
+        List<ExtendedHeader> ofDc = List.of(ofXrc.getFirst(), header(HeaderKind.DC_ETH, Opcode.CNP), ofXrc.getLast());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Packet(WAY, bth(Opcode.DC_MASKED_FETCH_ADD, 0), ofDc, Octets.NONE))
+                .withMessageStartingWith("DC_MASKED_FETCH_ADD says that it is of transport 2, not");
+    }
+
+    // rule wire-dc-connect
+    @Test
+    void theSolicitedBitOfAConnectAndOfADisconnectIsPartOfTheirOpcode() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Bth.of(Opcode.DC_CONNECT, true, true, 0, 0xFFFF, 17, true, 5))
+                .withMessage("DC_CONNECT with the solicited bit 1, which makes it DC_DISCONNECT");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Bth.of(Opcode.DC_DISCONNECT, false, true, 0, 0xFFFF, 17, true, 5))
+                .withMessage("DC_DISCONNECT with the solicited bit 0, which makes it DC_CONNECT");
+    }
+
+    // rules wire-dc-connect, wire-opcodes
+    @ParameterizedTest
+    @EnumSource(Opcode.class)
+    void everyOtherOpcodeHasACodeOfItsOwnWhateverItsSolicitedBit(Opcode opcode) {
+        boolean session = opcode.operation().family() == Operation.Family.SESSION;
+        assertThat(opcode.isToldBySolicited()).isEqualTo(session);
+        assertThat(opcode.solicited(true)).isEqualTo(session ? Opcode.DC_DISCONNECT : opcode);
+        assertThat(opcode.solicited(false)).isEqualTo(session ? Opcode.DC_CONNECT : opcode);
+        assertThat(Opcode.of(opcode.transport(), opcode.operation())).isEqualTo(opcode);
+        assertThat(Opcode.of(opcode.transport(), opcode.code()))
+                .contains(session ? Opcode.DC_CONNECT : opcode);
+    }
+
+    // rule wire-dc-class
+    @Test
+    void onlyDcHasSessions() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Opcode.of(TransportClass.RC, Operation.CONNECT))
+                .withMessage("RC has no CONNECT");
+        assertThat(TransportClass.numbered(2)).contains(TransportClass.DC);
+        assertThat(TransportClass.DC.isAnswered()).isTrue();
     }
 
     // rule wire-xrc-requests

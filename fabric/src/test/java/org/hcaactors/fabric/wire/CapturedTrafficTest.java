@@ -171,6 +171,8 @@ class CapturedTrafficTest {
                 case ExtendedHeader.AtomicSize h -> throw new AssertionError("a masked atomic was captured");
                 case ExtendedHeader.AtomicAddress h -> throw new AssertionError("a masked atomic was captured");
                 case ExtendedHeader.XrcEth h -> throw new AssertionError("XRC was captured");
+                case ExtendedHeader.DcEth h -> throw new AssertionError("DC was captured");
+                case ExtendedHeader.DcConnectEth h -> throw new AssertionError("DC was captured");
                 case ExtendedHeader.Ieth h ->
                     assertThat(Integer.toUnsignedLong(h.rkey()))
                             .isEqualTo(want.get("invalidateRkey").asLong());

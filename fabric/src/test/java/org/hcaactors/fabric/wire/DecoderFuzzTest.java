@@ -40,7 +40,10 @@ class DecoderFuzzTest {
 
     private static List<byte[]> corpus() throws IOException {
         List<byte[]> corpus = new ArrayList<>();
-        for (Path capture : CapturedTrafficTest.captures()) {
+        List<Path> captures = new ArrayList<>(CapturedTrafficTest.captures());
+        captures.add(Path.of("src/test/resources/made/xrc.pcap"));
+        captures.add(Path.of("src/test/resources/made/dc.pcap"));
+        for (Path capture : captures) {
             try (CaptureReader reader = CaptureReader.open(capture)) {
                 for (Optional<CapturedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
                     byte[] frame = next.get().bytes().toArray();

@@ -22,7 +22,6 @@ import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
@@ -136,11 +135,10 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
+    // rules dc-supported, dc-target-queues
     @Override
     public CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted) {
-        return context.creating(number, () -> {
-            throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " has no DC");
-        });
+        return context.creating(number, () -> factory.createTarget(wanted));
     }
 
     private SharedReceiveBlueprint blueprint(SrqDescription wanted) {

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.inline.InlineGrant;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.Buffer;
 import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.queue.DcTargetBlueprint;
 import org.hcaactors.adapter.queue.FillTerms;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
@@ -19,7 +20,10 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
@@ -55,7 +59,41 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
         };
     }
 
+    /** VerbsException: EOPNOTSUPP where the adapter has none, EINVAL for queues of others. */
+    CompletionStage<DcTarget> createTarget(DcTargetDescription wanted) {
+        checkDynamic();
+        Wiring wiring = new Wiring(
+                Optional.empty(),
+                Optional.of(own(wanted.completions())),
+                Optional.of(context.own(wanted.receives(), SharedReceiveHandle.class, "shared receive queue")),
+                Optional.empty(),
+                memory,
+                context.adapter().keys(),
+                Pages.NONE,
+                context);
+        return context.make(new DcTargetBlueprint(wanted, domain, wiring))
+                .thenApply(made -> context.track(made, ObjectKind.QUEUE_PAIR, domain));
+    }
+
+    // rule dc-supported
+    private void checkDynamic() {
+        if (profile().dynamicallyConnected().responders() == 0) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no DC");
+        }
+    }
+
+    // rules dc-supported, dc-streams
+    private void checkDynamic(QpDescription<?> wanted) {
+        QpDescription.Options options = wanted.options();
+        if (wanted.type() == QpType.DC_INI) {
+            checkDynamic();
+        } else if (options.fullHandshake() || options.streams().isPresent()) {
+            throw VerbsException.invalid("handshakes and streams on a queue pair of type " + wanted.type());
+        }
+    }
+
     private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
+        checkDynamic(wanted);
         if (wanted.type() == QpType.XRC_INI) {
             XrcDomainHandle.checkSupported(profile());
         }

@@ -8,6 +8,22 @@ import org.hcaactors.api.device.AsyncEvent;
 public interface EventSink {
     void raise(AsyncEvent event);
 
+    /** The same for a part of an object, which is not waited for when it goes. */
+    default EventSink silent() {
+        EventSink whole = this;
+        return new EventSink() {
+            @Override
+            public void raise(AsyncEvent event) {
+                whole.raise(event);
+            }
+
+            @Override
+            public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
+                Reply.done(reply);
+            }
+        };
+    }
+
     /** That object is gone: its events that nobody fetched are discarded, and {@code reply} waits for the others. */
     void settle(AsyncEvent.Source source, int element, Reply<Void> reply);
 }

@@ -9,7 +9,9 @@ public enum GoBack implements Reason {
     IMPLIED_NAK,
     RNR_WAIT_IS_OVER,
     /** Of a response that came before, and had nowhere to go. */
-    PAGE_IS_THERE;
+    PAGE_IS_THERE,
+    /** Of what a target did not take before its session was known. */
+    SPECULATION_IN_VAIN;
 
     /** It was told of a gap, and may be told of the same one again. */
     public boolean isTold() {

@@ -22,6 +22,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 
 /** What happens inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
 public sealed interface HcaEvent extends AdapterEvent {
@@ -69,6 +70,16 @@ public sealed interface HcaEvent extends AdapterEvent {
 
     /** A queue pair takes requests that name shared receive queues of that XRC domain. */
     record TargetMade(Stamp stamp, String port, Element who, int xrcDomain) implements HcaEvent {}
+
+    /**
+     * A step in the life of a session over DC.
+     *
+     * @param peer number of the other end, at {@code at}
+     * @param session that packets carry, 0 where that is not known
+     */
+    record SessionChanged(
+            Stamp stamp, String port, Element who, SessionStep step, PortAddress at, int peer, int session)
+            implements HcaEvent {}
 
     /** A receive was taken of a shared queue that a request named, for that queue pair. */
     record ReceiveTaken(Stamp stamp, String port, Element who, int qp, long workId) implements HcaEvent {}

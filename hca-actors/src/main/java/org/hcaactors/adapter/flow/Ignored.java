@@ -32,6 +32,8 @@ public sealed interface Ignored extends Reason {
         RECEIVE_MEMORY_UNUSABLE,
         /** What it is to be put into has no page, and nothing waits for one. */
         PAGE_IS_ABSENT,
+        /** It opens or ends a session that is over, or another one. */
+        OF_ANOTHER_SESSION,
         /** A response whose place has no page: it is asked for again when the page is there. */
         RESPONSE_PAGE_AWAITED
     }

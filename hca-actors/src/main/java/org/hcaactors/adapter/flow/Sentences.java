@@ -105,6 +105,7 @@ public final class Sentences {
             case IMPLIED_NAK -> "a response is missing (implied NAK)";
             case RNR_WAIT_IS_OVER -> "RNR wait is over";
             case PAGE_IS_THERE -> "a page is there for the response";
+            case SPECULATION_IN_VAIN -> "the target takes nothing before its session is known";
         };
     }
 
@@ -120,6 +121,7 @@ public final class Sentences {
             case CONNECTION_HAS_FAILED -> "the connection has failed";
             case QUEUE_PAIR_HAS_FAILED -> "the queue pair has failed";
             case PAGE_IS_ABSENT -> "no page is there for it, and nothing waits for one";
+            case OF_ANOTHER_SESSION -> "it belongs to a session that is over";
             case RESPONSE_PAGE_AWAITED -> "no page is there for the response; it is asked for again when there is";
             case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
             case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
@@ -290,6 +292,9 @@ public final class Sentences {
             case CLOSED -> "closed";
             case A_REQUEST_FAILED -> "a request failed";
             case REFUSED_ITS_PEER -> "a peer's request was refused";
+            case SESSION_ENDED -> "its peer disconnected";
+            case SESSION_IDLE -> "its peer was silent for too long";
+            case SESSION_REPLACED -> "its peer began anew";
         };
     }
 
@@ -343,6 +348,11 @@ public final class Sentences {
             case Stray.ResponseInState early -> "a response while the queue pair is in " + early.state();
             case Stray.Pkey other -> "P_Key 0x%04x; this queue pair's is 0x%04x".formatted(other.pkey(), other.own());
             case Stray.Qkey other -> "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
+            case Stray.NoSession none -> "initiator " + none.initiator() + " has no session here";
+            case Stray.OtherSession other -> "of session " + other.session() + "; this one is " + other.own();
+            case Stray.Speculative early -> "sent before its session was known, and the target asks for a full handshake";
+            case Stray.DcVersion other -> "DC version " + other.version() + "; this adapter speaks " + other.own();
+            case Stray.NotTheTarget other -> "from target " + other.target() + "; the connection is to " + other.connected();
             case Stray.NotThePeer stranger -> "from " + stranger.source() + ", which is not the peer";
         };
     }

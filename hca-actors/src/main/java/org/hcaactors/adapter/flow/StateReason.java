@@ -8,5 +8,11 @@ public enum StateReason implements Reason {
     CLOSED,
     A_REQUEST_FAILED,
     /** What its responder refused stands in a {@link HcaEvent.Failed} before. */
-    REFUSED_ITS_PEER
+    REFUSED_ITS_PEER,
+    /** Its peer disconnected. */
+    SESSION_ENDED,
+    /** Its peer was silent for too long. */
+    SESSION_IDLE,
+    /** Its peer has begun anew. */
+    SESSION_REPLACED
 }

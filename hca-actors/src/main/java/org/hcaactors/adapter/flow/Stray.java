@@ -29,5 +29,20 @@ public sealed interface Stray extends Reason {
         TAKES_NO_REQUESTS
     }
 
+    /** No session of its sender's is open. */
+    record NoSession(int initiator) implements Stray {}
+
+    /** It is of a session that is over. */
+    record OtherSession(int session, int own) implements Stray {}
+
+    /** It was sent before the session was known, and the target takes no such thing. */
+    record Speculative() implements Stray {}
+
+    /** The other generation of the transport. */
+    record DcVersion(int version, int own) implements Stray {}
+
+    /** It comes from another target than the one that is connected to. */
+    record NotTheTarget(int target, int connected) implements Stray {}
+
     record NotThePeer(PortAddress source) implements Stray {}
 }

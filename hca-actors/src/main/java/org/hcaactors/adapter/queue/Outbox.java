@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
@@ -271,7 +272,12 @@ final class Outbox implements QpEffects {
 
     @Override
     public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
-        trace.raise(cause, new AsyncEvent(kind, user.queuePair()), why, wiring.events());
+        if (wiring.served().isEmpty()) {
+            trace.raise(cause, new AsyncEvent(kind, user.queuePair()), why, wiring.events());
+        } else {
+            Dc.ofTarget(kind)
+                    .ifPresent(of -> trace.raise(cause, new AsyncEvent(of, user.queuePair()), why, wiring.events()));
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpObserver;
@@ -14,6 +15,7 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 
 /**
  * Writes what one queue pair's machines do into the adapter's trace.
@@ -23,11 +25,11 @@ import org.hcaactors.fabric.packet.Packet;
  */
 record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) implements QpObserver {
     /** Nobody, where nothing is traced. */
-    static QpObserver of(int qp, AdapterTrace trace, Wiring wiring) {
+    static QpObserver of(Element who, AdapterTrace trace, Wiring wiring) {
         return trace.enabled()
                 ? new QpTrace(
                         trace,
-                        Element.queuePair(qp),
+                        who,
                         Element.completionQueue(wiring.sendCqNumber()),
                         Element.completionQueue(wiring.recvCqNumber()))
                 : QpObserver.NONE;
@@ -38,7 +40,7 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
         if (!trace.enabled()) {
             return;
         }
-        Element made = Element.queuePair(plan.number());
+        Element made = plan.who();
         trace.record(
                 0,
                 at -> new HcaEvent.QueuePairCreated(
@@ -84,6 +86,12 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     @Override
     public long backingOff(long cause, int psn, long nanos) {
         return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), who, psn, nanos));
+    }
+
+    @Override
+    public long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
+        return trace.record(
+                cause, stamp -> new HcaEvent.SessionChanged(stamp, trace.port(), who, step, at, peer, session));
     }
 
     @Override

@@ -33,7 +33,6 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
@@ -126,6 +125,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
+    private Optional<Wiring.SessionEnd> served;
 
     private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Services services) {
         this.context = context;
@@ -141,11 +141,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 services.trace(),
                 new QueuePairDoor(door, wiring.memory().space()));
         reference = new QueuePairReference(context.getSelf());
-        endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
+        endpoint = new Endpoint(plan.port().address(), plan.number(), reference, plan.who());
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
-        turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
+        turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
         intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
+        served = wiring.served();
     }
 
     /**
@@ -165,7 +166,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void attach() {
         try {
             wiring.attach(reference);
-            services.fabric().tell(new FabricActor.Attach(endpoint));
+            if (plan.session().isEmpty()) {
+                services.fabric().tell(new FabricActor.Attach(endpoint));
+            }
             QpTrace.created(plan, services.trace(), wiring);
             services.books().opened(account);
         } catch (RuntimeException | Error failed) {
@@ -175,7 +178,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     }
 
     private void detach() {
-        services.fabric().tell(new FabricActor.Detach(endpoint));
+        if (plan.session().isEmpty()) {
+            services.fabric().tell(new FabricActor.Detach(endpoint));
+        }
         outbox.leaveAllShared();
         wiring.detach(reference);
     }
@@ -220,7 +225,17 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         outbox.dispatchCompletions();
         machine.endTurn();
         arm(machine.nextDeadline());
+        tellEnd();
         return Behaviors.same();
+    }
+
+    // rule dc-responder
+    /** A responder in error is of no use any more, and its target has it destroyed. */
+    private void tellEnd() {
+        if (served.isPresent() && machine.state() == QpState.ERR) {
+            served.get().ended(machine.snapshot().receivePsn(), machine.wasLeft());
+            served = Optional.empty();
+        }
     }
 
     private void arm(long deadline) {
@@ -246,6 +261,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
+        tellEnd();
         return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
     }
 
@@ -323,7 +339,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         if (trace.enabled()) {
             turn.handles(trace.record(
                     0,
-                    at -> new HcaEvent.LeaseGranted(at, trace.port(), Element.queuePair(plan.number()), lease.key())));
+                    at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key())));
         }
         machine.leaseGranted(lease, turn);
     }
@@ -342,7 +358,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             if (trace.enabled()) {
                 trace.record(
                         0,
-                        at -> new HcaEvent.Modified(at, trace.port(), Element.queuePair(plan.number()), modify.change));
+                        at -> new HcaEvent.Modified(at, trace.port(), plan.who(), modify.change));
             }
             Reply.done(modify.reply);
         } catch (VerbsException refused) {

@@ -6,12 +6,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.NamedQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.srq.SrqUser;
 
 /**
  * What one queue pair is connected to on its own adapter.
@@ -24,6 +26,7 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
  * @param keys finds translators
  * @param buffer the pages of its queues
  * @param events takes its asynchronous events
+ * @param served who waits for the end of its session, where it is a responder
  */
 public record Wiring(
         Optional<CompletionQueueHandle> sendCq,
@@ -33,7 +36,35 @@ public record Wiring(
         ProcessMemory memory,
         KeyDirectory keys,
         Pages buffer,
-        EventSink events) {
+        EventSink events,
+        Optional<SessionEnd> served) {
+    /** Of what has a life of its own. */
+    public Wiring(
+            Optional<CompletionQueueHandle> sendCq,
+            Optional<CompletionQueueHandle> recvCq,
+            Optional<SharedReceiveHandle> srq,
+            Optional<NamedQueues> named,
+            ProcessMemory memory,
+            KeyDirectory keys,
+            Pages buffer,
+            EventSink events) {
+        this(sendCq, recvCq, srq, named, memory, keys, buffer, events, Optional.empty());
+    }
+
+    /** Who waits for the end of a responder's session. It is told once, on the responder's thread. */
+    interface SessionEnd {
+        /**
+         * @param expectedPsn behind all that was executed
+         * @param disconnected its peer said that it leaves
+         */
+        void ended(int expectedPsn, boolean disconnected);
+    }
+
+    /** The same for one of its responders. */
+    Wiring serving(SessionEnd end) {
+        return new Wiring(sendCq, recvCq, srq, named, memory, keys, buffer, events.silent(), Optional.of(end));
+    }
+
     /** Where its requests complete; only if it posts any. */
     CompletionQueueHandle sends() {
         return sendCq.orElseThrow();
@@ -45,13 +76,13 @@ public record Wiring(
     }
 
     /** A queue pair uses all of these from now on; VerbsException (EINVAL) where one is closed. */
-    void attach(QueuePairReference user) {
+    <U extends CqUser & SrqUser> void attach(U user) {
         sendCq.ifPresent(queue -> queue.attach(user));
         recvCq.ifPresent(queue -> queue.attach(user));
         srq.ifPresent(queue -> queue.attach(user));
     }
 
-    void detach(QueuePairReference user) {
+    <U extends CqUser & SrqUser> void detach(U user) {
         sendCq.ifPresent(queue -> queue.detach(user));
         recvCq.ifPresent(queue -> queue.detach(user));
         srq.ifPresent(queue -> queue.detach(user));

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
@@ -18,7 +19,12 @@ public final class Rc {
 
     /** What asks alone. */
     public static Initiator initiator(QpParts parts) {
-        return new RcInitiator(parts);
+        return initiator(parts, new PsnWindow(parts.requests()));
+    }
+
+    /** The same, whose window others look into. */
+    public static RcInitiator initiator(QpParts parts, PsnWindow window) {
+        return new RcInitiator(parts, window);
     }
 
     /** What is asked alone. */

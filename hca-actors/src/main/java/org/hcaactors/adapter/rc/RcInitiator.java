@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The asking half of a reliable connection: a requester, the completer that listens for it, and the
  * recovery that sends it back, over one window. */
-final class RcInitiator implements Initiator {
+public final class RcInitiator implements Initiator {
     private final QpSettings settings;
     private final PsnWindow window;
     private final RcRequester requester;
@@ -28,9 +29,9 @@ final class RcInitiator implements Initiator {
     private final RcCompleter completer;
     private @Nullable Headers headers;
 
-    RcInitiator(QpParts parts) {
+    RcInitiator(QpParts parts, PsnWindow window) {
         settings = parts.settings();
-        window = new PsnWindow(parts.requests());
+        this.window = window;
         requester = new RcRequester(parts, window);
         PageErrand places = new PageErrand();
         recovery = new RcRecovery(parts, window, requester, places);
@@ -77,6 +78,16 @@ final class RcInitiator implements Initiator {
             recovery.sent(turn);
         }
         return sent;
+    }
+
+    /** Its peer is not there to be asked: it waits, and sends again, as when a receiver is not ready. */
+    public void backOff(int syndrome, Turn turn) {
+        recovery.backOff(syndrome, turn);
+    }
+
+    /** What was sent went nowhere, and nobody is to blame: it is sent again, which costs no retry. */
+    public void sendAgain(GoBack why, Turn turn) {
+        recovery.goesAgain(why, turn);
     }
 
     @Override

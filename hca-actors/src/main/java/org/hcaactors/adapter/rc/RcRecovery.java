@@ -95,6 +95,14 @@ final class RcRecovery {
         }
     }
 
+    /** What was sent did not arrive, by no fault: it costs no retry. */
+    void goesAgain(GoBack why, Turn turn) {
+        forgetGaps();
+        if (!backingOff && ledger.hasOutstanding()) {
+            sendAgain(why, turn);
+        }
+    }
+
     /** Waiting out an RNR NAK: nothing is sent. */
     boolean isBackingOff() {
         return backingOff;

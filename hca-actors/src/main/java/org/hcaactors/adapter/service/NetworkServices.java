@@ -17,6 +17,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param trace where events go
  * @param shard where the adapter's actors run, and subscriptions that promise not to block
  * @param receivesGuard who stands between queue pairs and their receives
+ * @param packetLifetimeNanos no packet is under way for longer
  */
 public record NetworkServices(
         ActorRef<FabricActor.Command> fabric,
@@ -24,4 +25,5 @@ public record NetworkServices(
         TraceSink trace,
         Callers callers,
         DispatcherSelector shard,
-        ReceivesGuard receivesGuard) {}
+        ReceivesGuard receivesGuard,
+        long packetLifetimeNanos) {}

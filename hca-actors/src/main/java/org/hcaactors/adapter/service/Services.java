@@ -9,6 +9,7 @@ import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.counter.PagingBoard;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
@@ -26,6 +27,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param trace where its objects tell what they do
  * @param health whether it still does what it is told
  * @param notifyUnit of its host
+ * @param responders of its dynamically connected targets
  */
 public record Services(
         String adapter,
@@ -37,6 +39,7 @@ public record Services(
         AdapterTrace trace,
         DeviceHealth health,
         NotifyUnit notifyUnit,
+        ResponderPool responders,
         NetworkServices network) {
     public static Services of(
             String adapter, Profile profile, LocalPort port, AtomicUnit atomics, NetworkServices network) {
@@ -51,6 +54,7 @@ public record Services(
                 trace,
                 new DeviceHealth(adapter),
                 new NotifyUnit(),
+                responders(profile),
                 network);
     }
 
@@ -63,7 +67,26 @@ public record Services(
      */
     public Services restarted(Profile as, AtomicUnit unit) {
         return new Services(
-                adapter, as, port, unit, counters, paging, trace, new DeviceHealth(adapter), notifyUnit, network);
+                adapter,
+                as,
+                port,
+                unit,
+                counters,
+                paging,
+                trace,
+                new DeviceHealth(adapter),
+                notifyUnit,
+                responders(as),
+                network);
+    }
+
+    private static ResponderPool responders(Profile profile) {
+        return new ResponderPool(profile.dynamicallyConnected().responders());
+    }
+
+    /** No packet is under way for longer. */
+    public long packetLifetimeNanos() {
+        return network.packetLifetimeNanos();
     }
 
     public ActorRef<FabricActor.Command> fabric() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.uc.Uc;
 import org.hcaactors.adapter.ud.Ud;
@@ -19,7 +20,8 @@ final class Kinds {
             case UD -> Ud.halves(parts);
             case XRC_INI -> Xrc.initiator(parts);
             case XRC_TGT -> Xrc.target(parts);
-            case DC_INI, DC_TGT -> throw new IllegalStateException("not built yet");
+            case DC_INI -> Dc.initiator(parts);
+            case DC_TGT -> Dc.responder(parts);
         };
     }
 }

@@ -88,6 +88,12 @@ public final class QueuePairMachine {
         return new SelfReport(plan, settings, ledger, leases, receives, initiator, target);
     }
 
+    // rule dc-disconnect
+    /** Its peer said that it leaves, and owes nothing. */
+    public boolean wasLeft() {
+        return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
+    }
+
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     public long nextDeadline() {
         return initiator.nextDeadline();
@@ -336,7 +342,7 @@ public final class QueuePairMachine {
         if (state != QpState.ERR && state != QpState.SQE && initiator.settle(turn) == Standing.FAILED) {
             requestFailed(turn);
         } else if (state != QpState.ERR && target.settle(turn) == Standing.FAILED) {
-            enterError(StateReason.REFUSED_ITS_PEER, turn);
+            enterError(target.whyFailed(), turn);
         }
         reportDrained(turn);
     }

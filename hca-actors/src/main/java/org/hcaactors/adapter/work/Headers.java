@@ -69,6 +69,18 @@ public final class Headers {
         return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
     }
 
+    // rule wire-dc-cnak
+    /** Of what answers without a connection: the migration bit is set. */
+    public static Headers answering(QpSettings settings, LocalPort port, GlobalRoute path, int peer) {
+        return ofConnection(settings, port, path, peer, true, TransportClass.DC);
+    }
+
+    /** Toward a peer that is met on the way, as a request or its answer names it. */
+    public static Headers along(
+            QpSettings settings, DatagramPath path, int peer, boolean migReq, TransportClass speaks) {
+        return ofConnection(settings, path.port(), path.vector().route().orElseThrow(), peer, migReq, speaks);
+    }
+
     /** The same for a request, which may name what it is for. */
     public Headers toward(Posted request) {
         return ledBy(request.leading());

@@ -2,12 +2,14 @@
 package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 
 /**
  * Who is told what the machines of a queue pair do, and why: nothing comes of it. What others may follow from answers with the
@@ -42,6 +44,16 @@ public interface QpObserver {
 
     /** Nothing is sent for that time, then sending goes on at {@code psn}. */
     default long backingOff(long cause, int psn, long nanos) {
+        return 0;
+    }
+
+    /**
+     * A step in the life of a session.
+     *
+     * @param peer number of the other end
+     * @param session that packets carry, 0 while it is not known
+     */
+    default long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
         return 0;
     }
 

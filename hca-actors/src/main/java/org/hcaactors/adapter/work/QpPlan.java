@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.Optional;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
@@ -9,6 +10,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
 
 /**
  * What a queue pair is made with.
@@ -19,6 +21,7 @@ import org.hcaactors.api.queue.QpType;
  * @param options what else it is
  * @param port the adapter's
  * @param atomics where the adapter carries them out
+ * @param session that it serves, where it is a responder
  */
 public record QpPlan(
         QpType type,
@@ -28,7 +31,31 @@ public record QpPlan(
         QpDescription.Options options,
         LocalPort port,
         Profile profile,
-        AtomicUnit atomics) {
+        AtomicUnit atomics,
+        Optional<Session> session) {
+    /** One that has a life of its own. */
+    public QpPlan(
+            QpType type,
+            User user,
+            Receives receives,
+            QpCapacity capacity,
+            QpDescription.Options options,
+            LocalPort port,
+            Profile profile,
+            AtomicUnit atomics) {
+        this(type, user, receives, capacity, options, port, profile, atomics, Optional.empty());
+    }
+
+    /**
+     * Of a dynamically connected target and one of its peers: the queue pair is its responder.
+     *
+     * @param id that packets carry, 24 bits
+     * @param channel of the peer
+     * @param flags of {@link org.hcaactors.fabric.packet.ExtendedHeader.DcEth}
+     * @param idleNanos its peer may be silent for so long
+     */
+    public record Session(int id, int channel, int flags, long idleNanos) {}
+
     /** Where receives come from. */
     public sealed interface Receives {
         Receives OWN = new Own();
@@ -63,6 +90,12 @@ public record QpPlan(
                     case XRC_INI, XRC_TGT -> Transport.XRC;
                     case DC_INI, DC_TGT -> Transport.DC;
                 });
+    }
+
+    /** As the trace calls it. */
+    public Element who() {
+        return session.map(served -> Element.responder(served.id))
+                .orElseGet(() -> Element.queuePair(user.queuePair()));
     }
 
     public int number() {

@@ -57,16 +57,25 @@ public final class StateTable {
         this.rules = rules;
     }
 
+    /** Which allows nothing yet. */
+    public static StateTable bare(String transport) {
+        return new StateTable(transport, new EnumMap<>(QpState.class));
+    }
+
     /** Every state goes to RESET, and every one but RESET to ERR. */
-    private static StateTable of(String transport) {
-        StateTable table = new StateTable(transport, new EnumMap<>(QpState.class));
+    public StateTable endable() {
+        StateTable table = this;
         for (QpState state : QpState.values()) {
             table = table.with(state, QpState.RESET, Set.of(), Set.of());
             if (state != QpState.RESET) {
                 table = table.with(state, QpState.ERR, Set.of(), Set.of());
             }
         }
-        return table.with(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
+        return table;
+    }
+
+    private static StateTable of(String transport) {
+        return bare(transport).endable().with(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
     }
 
     /** The same rows, of that transport. */

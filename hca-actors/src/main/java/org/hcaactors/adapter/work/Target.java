@@ -4,6 +4,7 @@ package org.hcaactors.adapter.work;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.fabric.packet.Packet;
@@ -65,6 +66,11 @@ public interface Target {
 
     /** Called when an input was handled. */
     Standing settle(Turn turn);
+
+    /** Why its queue pair leaves its state, where it is told to {@link #settle}. */
+    default Reason whyFailed() {
+        return StateReason.REFUSED_ITS_PEER;
+    }
 
     /** Ends the message that is coming in with its own error, before the flush. */
     default void failReceive(Turn turn) {}

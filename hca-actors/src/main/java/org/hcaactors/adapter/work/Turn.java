@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
@@ -20,6 +21,7 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,6 +211,11 @@ public final class Turn {
     /** The wait is over. */
     public void backOffIsOver(int psn) {
         wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_WAIT_IS_OVER);
+    }
+
+    /** @see QpObserver#session */
+    public void session(SessionStep step, PortAddress at, int peer, int session) {
+        observer.session(cause, step, at, peer, session);
     }
 
     /** A packet was ignored. */

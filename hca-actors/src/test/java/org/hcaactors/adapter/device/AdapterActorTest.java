@@ -107,7 +107,8 @@ class AdapterActorTest {
                 TraceSink.NONE,
                 callers,
                 DispatcherSelector.sameAsParent(),
-                ReceivesGuard.NONE);
+                ReceivesGuard.NONE,
+                1);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);
     }
 

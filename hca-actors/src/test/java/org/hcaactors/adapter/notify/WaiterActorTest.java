@@ -53,7 +53,8 @@ class WaiterActorTest implements Waiting {
                 TraceSink.NONE,
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
                 DispatcherSelector.sameAsParent(),
-                ReceivesGuard.NONE);
+                ReceivesGuard.NONE,
+                1);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);
     }
 

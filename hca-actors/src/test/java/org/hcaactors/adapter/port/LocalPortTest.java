@@ -12,10 +12,13 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A port's tables as its queue pairs look them up. */
 class LocalPortTest {
@@ -42,6 +45,16 @@ class LocalPortTest {
     })
     void theMtuIsTheLargestWithWhichEveryPacketPassesTheLink(int bytes, PathMtu most, PathMtu expected) {
         assertThat(LocalPort.mtuOn(new LinkProperties(0, 0, bytes, 1), most)).isEqualTo(expected);
+    }
+
+    // rule wire-port-mtu
+    @ParameterizedTest
+    @EnumSource(Opcode.class)
+    void aFullPacketOfEachOpcodePassesALinkThatTheMtuJustFits(Opcode opcode) {
+        // The payload of an atomic is no part of a message that the MTU cuts.
+        int payload = opcode.operation().isMasked() || !opcode.carriesPayload() ? 0 : 4096;
+        int packet = 40 + 8 + Bth.LENGTH_BYTES + opcode.extendedBytes() + payload + 4;
+        assertThat(packet).isLessThanOrEqualTo(4192);
     }
 
     @Test

@@ -66,6 +66,19 @@ final class PacketJson {
                         .put("va", Long.toUnsignedString(where.address()))
                         .put("rkey", Integer.toUnsignedLong(where.rkey()));
             case ExtendedHeader.XrcEth xrc -> json.put("xrcSrq", xrc.srqNumber());
+            case ExtendedHeader.DcEth dc ->
+                json.putObject("dcEth")
+                        .put("version", dc.version())
+                        .put("fullHandshake", bit(dc.asksForFullHandshake()))
+                        .put("session", dc.sessionId())
+                        .put("channel", dc.channel())
+                        .put("sender", dc.sender());
+            case ExtendedHeader.DcConnectEth connect ->
+                json.putObject("dcConnectEth")
+                        .put("reconnect", bit(connect.reconnect()))
+                        .put("reverseSl", connect.reverseSl())
+                        .put("nextPsn", connect.nextPsn())
+                        .put("accessKey", Long.toUnsignedString(connect.accessKey()));
             case ExtendedHeader.Ieth ieth -> json.put("invalidateRkey", Integer.toUnsignedLong(ieth.rkey()));
         }
     }

@@ -70,6 +70,9 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope) {
                 } else if (heard.packet().opcode().transport() == TransportClass.XRC) {
                     // Whose receive a request took is told by numbers that no packet explains.
                     others.merge("XRC", 1, Integer::sum);
+                } else if (heard.packet().opcode().transport() == TransportClass.DC) {
+                    // What opens and ends its sessions is no vendor's published protocol.
+                    others.merge("DC", 1, Integer::sum);
                 } else if (heard.packet().operation().isMasked()) {
                     // Nobody has published their form: nothing that was captured elsewhere is meant by it.
                     others.merge("masked atomics", 1, Integer::sum);

@@ -118,6 +118,19 @@ final class Contrast {
                 fields.put("reserved bits of the XRCETH", hex(xrc.reserved()));
                 fields.put("shared receive queue", String.valueOf(xrc.srqNumber()));
             }
+            case ExtendedHeader.DcEth dc -> {
+                fields.put("flags of the DCETH", hex(dc.flags()));
+                fields.put("session", String.valueOf(dc.sessionId()));
+                fields.put("channel", String.valueOf(dc.channel()));
+                fields.put("sender", String.valueOf(dc.sender()));
+            }
+            case ExtendedHeader.DcConnectEth connect -> {
+                fields.put("reconnect", String.valueOf(connect.reconnect()));
+                fields.put("reverse SL", String.valueOf(connect.reverseSl()));
+                fields.put("next PSN", String.valueOf(connect.nextPsn()));
+                fields.put("reserved bits of the DCCETH", hex(connect.reserved()));
+                fields.put("access key", hex(connect.accessKey()));
+            }
             case ExtendedHeader.Ieth ieth -> fields.put("R_Key to invalidate", hex(ieth.rkey()));
         }
     }

@@ -51,8 +51,17 @@ public enum Field {
     ATOMIC_SIZE(8),
     /** The shared receive queue that a request over XRC names (rule wire-xrc-header). */
     XRC_SRQ(24),
+    /** Of the DCETH: the version, and whether the target asks for the full handshake (rule wire-dc-header). */
+    DC_FLAGS(8),
+    /** Of DC, as the target numbers them; 0 for none. */
     SESSION(24),
+    /** Of a DC initiator's streams. */
+    CHANNEL(8),
+    /** The DC initiator or target that a packet comes from. */
     SENDER(24),
+    /** Of a CONNECT, as those below (rule wire-dc-connect). */
+    RECONNECT(1),
+    REVERSE_SL(4),
     NEXT_PSN(24),
     ACCESS_KEY(64),
     /** Bytes of payload; what is more than there were is 0xEE. */
@@ -87,16 +96,17 @@ public enum Field {
     String words(long value) {
         return switch (this) {
             case OPCODE -> opcode((int) value).orElseGet(() -> "0x%02x".formatted(value));
-            case SYNDROME, PKEY, RKEY, QKEY, ADDRESS, INVALIDATED -> "0x" + Long.toHexString(value);
+            case SYNDROME, PKEY, RKEY, QKEY, ADDRESS, INVALIDATED, DC_FLAGS, ACCESS_KEY -> "0x" + Long.toHexString(value);
             default -> Long.toString(value);
         };
     }
 
+    /** Of a code that the solicited bit gives to one of two it is none. */
     private static Optional<String> opcode(int code) {
         return Opcode.isShared(code)
                 ? Opcode.of(TransportClass.RC, code)
                         .map(opcode -> opcode.operation().name())
-                : Opcode.of(code).map(Opcode::name);
+                : Opcode.of(code).filter(opcode -> !opcode.isToldBySolicited()).map(Opcode::name);
     }
 
     /** The fields that a packet has, and {@link #PAD} only where it is not what its payload asks for. */
@@ -153,10 +163,14 @@ public enum Field {
             }
             case ExtendedHeader.XrcEth h -> values.put(XRC_SRQ, (long) h.srqNumber());
             case ExtendedHeader.DcEth h -> {
+                values.put(DC_FLAGS, (long) h.flags());
                 values.put(SESSION, (long) h.sessionId());
+                values.put(CHANNEL, (long) h.channel());
                 values.put(SENDER, (long) h.sender());
             }
             case ExtendedHeader.DcConnectEth h -> {
+                values.put(RECONNECT, h.reconnect() ? 1L : 0);
+                values.put(REVERSE_SL, (long) h.reverseSl());
                 values.put(NEXT_PSN, (long) h.nextPsn());
                 values.put(ACCESS_KEY, h.accessKey());
             }

@@ -35,6 +35,10 @@ final class Forger {
         this.model = model;
         this.forgery = forgery;
         values = Field.of(model);
+        boolean same = forgery.edits().stream().noneMatch(edit -> edit.field() == Field.OPCODE);
+        if (forgery.back() && !(same && model.opcode().isToldBySolicited())) {
+            values.put(Field.SOLICITED, 0L);
+        }
         for (Forgery.Edit edit : forgery.edits()) {
             long before = edit.relative() ? value(edit.field()) : 0;
             values.put(edit.field(), edit.field().cut(before + edit.value()));
@@ -48,14 +52,14 @@ final class Forger {
         return Octets.copyOf(frame);
     }
 
-    /** The same packet, on its way back to who sent it. */
+    /** The same packet, on its way back to who sent it; over DC it names the other end as its sender. */
     private static Packet turned(Transit passing) {
         Packet packet = passing.packet();
         Route route = packet.route();
         Bth bth = packet.bth();
         Bth back = new Bth(
                 bth.opcode(),
-                false,
+                bth.solicited(),
                 bth.migReq(),
                 bth.padCount(),
                 bth.transportVersion(),
@@ -67,13 +71,23 @@ final class Forger {
                 false,
                 bth.reserved7(),
                 bth.psn());
-        return packet.withRoute(route.reversed()).withBth(back);
+        List<ExtendedHeader> headers = packet.extended().stream()
+                .map(header -> turned(header, bth.destQp()))
+                .toList();
+        return new Packet(route.reversed(), back, headers, packet.payload());
+    }
+
+    // rule wire-dc-header
+    private static ExtendedHeader turned(ExtendedHeader header, int sender) {
+        return header instanceof ExtendedHeader.DcEth dc
+                ? new ExtendedHeader.DcEth(dc.flags(), dc.sessionId(), dc.channel(), sender)
+                : header;
     }
 
     private byte[] bytes() {
         int code = (int) value(Field.OPCODE);
         // An opcode that nobody knows stands before the headers of the one that was there.
-        Opcode opcode = opcode(code).orElse(model.opcode());
+        Opcode opcode = opcode(code).orElse(model.opcode()).solicited(flag(Field.SOLICITED));
         int length = opcode.carriesPayload() ? (int) value(Field.PAYLOAD) : 0;
         List<ExtendedHeader> headers =
                 opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
@@ -152,6 +166,16 @@ final class Forger {
                         (int) value(Field.ATOMIC_SIZE), opcode.transport().number(), 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
             case XRC_ETH -> new ExtendedHeader.XrcEth(0, (int) value(Field.XRC_SRQ));
+            case DC_ETH ->
+                new ExtendedHeader.DcEth((int) value(Field.DC_FLAGS), (int) value(Field.SESSION), (int)
+                        value(Field.CHANNEL), (int) value(Field.SENDER));
+            case DC_CONNECT_ETH ->
+                new ExtendedHeader.DcConnectEth(
+                        flag(Field.RECONNECT),
+                        (int) value(Field.REVERSE_SL),
+                        (int) value(Field.NEXT_PSN),
+                        0,
+                        value(Field.ACCESS_KEY));
         };
     }
 

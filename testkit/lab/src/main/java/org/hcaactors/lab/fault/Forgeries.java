@@ -13,7 +13,8 @@ import org.hcaactors.fabric.wire.FrameDamage;
 
 /**
  * Draws forgeries: packets that come near to what their receiver waits for, and packets that nobody can mean. They are aimed at
- * one of the transports that answer: those at RC at whatever passes, but without what only XRC has; those at XRC at nothing else.
+ * one of the transports that answer: those at RC at whatever passes, but without what only XRC and DC have; those at one of these
+ * at nothing else.
  */
 final class Forgeries {
     private static final int[] PSN_STEPS = {0, 0, 1, 1, 1, 2, -1, -1, -2, 3, -5, 17, 1 << 22, 1 << 23, -(1 << 22)};
@@ -31,22 +32,33 @@ final class Forgeries {
 
     private final SplittableRandom lots;
     private final TransportClass reliable;
+    private final boolean alone;
     private final PacketMatch any;
     private final List<Opcode> opcodes;
     private final List<Field> fields;
 
-    /** @param reliable RC or XRC */
+    /** @param reliable RC, XRC or DC */
     Forgeries(SplittableRandom lots, TransportClass reliable) {
         this.lots = lots;
         this.reliable = reliable;
-        boolean xrc = reliable == TransportClass.XRC;
+        alone = reliable != TransportClass.RC;
         any = own(ANY);
         opcodes = Arrays.stream(Opcode.values())
-                .filter(opcode -> xrc || opcode.transport() != TransportClass.XRC)
+                .filter(opcode -> switch (opcode.transport()) {
+                    case XRC, DC -> opcode.transport() == reliable;
+                    case RC, UC, UD, CNP -> true;
+                })
                 .toList();
-        fields = Arrays.stream(Field.values())
-                .filter(field -> xrc || field != Field.XRC_SRQ)
-                .toList();
+        fields = Arrays.stream(Field.values()).filter(this::has).toList();
+    }
+
+    private boolean has(Field field) {
+        return switch (field) {
+            case XRC_SRQ -> reliable == TransportClass.XRC;
+            case DC_FLAGS, SESSION, CHANNEL, SENDER, RECONNECT, REVERSE_SL, NEXT_PSN, ACCESS_KEY ->
+                reliable == TransportClass.DC;
+            default -> true;
+        };
     }
 
     private Opcode reliably(Operation operation) {
@@ -56,6 +68,9 @@ final class Forgeries {
     Fault next() {
         if (reliable == TransportClass.XRC && lots.nextInt(6) == 0) {
             return otherQueue();
+        }
+        if (reliable == TransportClass.DC && lots.nextInt(4) == 0) {
+            return otherSession();
         }
         return switch (lots.nextInt(14)) {
             case 0 -> late(any, Forgery.copy());
@@ -73,9 +88,8 @@ final class Forgeries {
         };
     }
 
-    /** Those at XRC are at nothing else. */
     private PacketMatch others() {
-        return reliable == TransportClass.XRC
+        return alone
                 ? any
                 : any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD));
     }
@@ -85,6 +99,27 @@ final class Forgeries {
         PacketMatch goesOn =
                 ANY.place(Operation.Place.MIDDLE, Operation.Place.LAST).transport(reliable);
         return often(goesOn, Forgery.copy().add(Field.XRC_SRQ, lots.nextBoolean() ? 1 : -1));
+    }
+
+    // rules wire-dc-connect, wire-dc-cnak
+    /** What opens and ends sessions, where nobody meant to, and what names another session than it is of. */
+    private Fault otherSession() {
+        PacketMatch opens = ANY.opcode(Opcode.DC_CONNECT);
+        return switch (lots.nextInt(6)) {
+            case 0 -> often(reliable(), Forgery.copy().add(Field.SESSION, step() << lots.nextInt(2) * Byte.SIZE));
+            case 1 -> often(opens, Forgery.copy().add(Field.ACCESS_KEY, step()));
+            case 2 -> often(opens, Forgery.copy().add(Field.NEXT_PSN, one(PSN_STEPS)));
+            case 3 ->
+                at(
+                        any(opens, reliable().request()),
+                        psn(Forgery.answer(Opcode.DC_ACKNOWLEDGE)).set(Field.SYNDROME, Syndrome.NAK_CONNECT));
+            case 4 -> at(reliable().request(), psn(Forgery.copy().opcode(Opcode.DC_DISCONNECT)));
+            default -> late(opens, Forgery.copy());
+        };
+    }
+
+    private long step() {
+        return lots.nextBoolean() ? 1 : -1;
     }
 
     /** Right but for one thing, in the place of what is right. */
@@ -117,7 +152,7 @@ final class Forgeries {
 
     /** Those of them that it is aimed at. */
     private PacketMatch own(PacketMatch match) {
-        return reliable == TransportClass.XRC ? match.transport(reliable) : match;
+        return alone ? match.transport(reliable) : match;
     }
 
     private PacketMatch reliable() {
@@ -242,8 +277,9 @@ final class Forgeries {
             case RKEY -> forgery.add(field, key());
             case PAYLOAD -> forgery.add(field, one(PAYLOAD_STEPS));
             case SYNDROME -> forgery.set(field, syndrome());
-            case QP, MSN, SOURCE_QP, XRC_SRQ, SOURCE, ATOMIC_SIZE -> forgery.add(field, 1 + lots.nextInt(5) - 3);
-            case SOLICITED, MIG_REQ, FECN, BECN, ACK_REQ -> forgery.add(field, 1);
+            case QP, MSN, SOURCE_QP, XRC_SRQ, SOURCE, ATOMIC_SIZE, SESSION, CHANNEL, SENDER, NEXT_PSN, ACCESS_KEY ->
+                forgery.add(field, 1 + lots.nextInt(5) - 3);
+            case SOLICITED, MIG_REQ, FECN, BECN, ACK_REQ, RECONNECT -> forgery.add(field, 1);
             case OPCODE,
                     PAD,
                     VERSION,
@@ -257,7 +293,9 @@ final class Forgeries {
                     INVALIDATED,
                     SWAP_OR_ADD,
                     COMPARE,
-                    ORIGINAL -> forgery.set(field, lots.nextLong());
+                    ORIGINAL,
+                    DC_FLAGS,
+                    REVERSE_SL -> forgery.set(field, lots.nextLong());
         };
     }
 

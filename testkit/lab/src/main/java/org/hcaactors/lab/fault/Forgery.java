@@ -53,7 +53,7 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
 
     /** A packet of that kind to the sender, with its own PSN and everything else at 0, to be changed. */
     public static Forgery answer(Opcode opcode) {
-        return new Forgery(true, COPY.place, COPY.after, COPY.edits, COPY.damage).set(Field.OPCODE, opcode.code());
+        return new Forgery(true, COPY.place, COPY.after, COPY.edits, COPY.damage).opcode(opcode);
     }
 
     public Forgery set(Field field, long value) {
@@ -64,8 +64,10 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return with(new Edit(field, true, value));
     }
 
+    /** For CONNECT and DISCONNECT of DC it sets {@link Field#SOLICITED} too: it tells them apart. */
     public Forgery opcode(Opcode opcode) {
-        return set(Field.OPCODE, opcode.code());
+        Forgery coded = set(Field.OPCODE, opcode.code());
+        return opcode.isToldBySolicited() ? coded.set(Field.SOLICITED, opcode.solicited(true) == opcode ? 1 : 0) : coded;
     }
 
     public Forgery with(Edit edit) {

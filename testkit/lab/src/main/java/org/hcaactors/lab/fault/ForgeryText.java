@@ -37,15 +37,18 @@ final class ForgeryText {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Forgery.Edit edit : forgery.edits()) {
             if (edit.relative() == relative) {
-                boolean named = edit.field() == Field.OPCODE
-                        && !relative
-                        && Opcode.of((int) edit.value()).isPresent();
+                boolean named = edit.field() == Field.OPCODE && !relative && hasName((int) edit.value());
                 values.put(edit.field().text(), named ? edit.field().words(edit.value()) : (Object) edit.value());
             }
         }
         if (!values.isEmpty()) {
             keys.put(key, values);
         }
+    }
+
+    /** By which it is read again as what it was: of the two with code 0x55 the solicited bit, another edit, says which it is. */
+    private static boolean hasName(int code) {
+        return Opcode.of(code).filter(opcode -> !opcode.isToldBySolicited()).isPresent();
     }
 
     private static void write(FrameDamage damage, Map<String, Object> keys) {
@@ -73,21 +76,23 @@ final class ForgeryText {
                 Field field = values.named(name, name, Field.class);
                 forgery = key.equals("add")
                         ? forgery.add(field, values.whole(name, Long.MIN_VALUE, Long.MAX_VALUE))
-                        : forgery.set(field, value(values, name, field));
+                        : set(forgery, field, values, name);
             }
         }
         return forgery;
     }
 
-    private static long value(Section values, String name, Field field) {
+    private static Forgery set(Forgery forgery, Field field, Section values, String name) {
         boolean named =
                 field == Field.OPCODE && !Character.isDigit(values.text(name).charAt(0));
         if (named) {
-            return values.one(name, Opcode.class).code();
+            return forgery.opcode(values.one(name, Opcode.class));
         }
-        return field.most() < 0
-                ? values.whole(name, Long.MIN_VALUE, Long.MAX_VALUE)
-                : values.whole(name, 0, field.most());
+        return forgery.set(
+                field,
+                field.most() < 0
+                        ? values.whole(name, Long.MIN_VALUE, Long.MAX_VALUE)
+                        : values.whole(name, 0, field.most()));
     }
 
     private static Optional<FrameDamage> damage(Section keys) {

@@ -201,11 +201,15 @@ public enum Swarm {
         if (lots.nextBoolean()) {
             wire(lots, seed, adapters, horizon, faults);
         }
-        // With lots of their own: whoever has no XRC meets the same faults with them and without.
-        SplittableRandom byName = RandomStreams.of(seed, "swarm xrc HOSTILE");
-        Forgeries atXrc = new Forgeries(byName, TransportClass.XRC);
-        for (int i = byName.nextInt(MOST_FORGERIES); i > 0; i--) {
-            faults.add(atXrc.next());
+        // With lots of their own: whoever has no XRC and no DC meets the same faults with them and without.
+        forge(RandomStreams.of(seed, "swarm xrc HOSTILE"), TransportClass.XRC, faults);
+        forge(RandomStreams.of(seed, "swarm dc HOSTILE"), TransportClass.DC, faults);
+    }
+
+    private static void forge(SplittableRandom lots, TransportClass at, List<Fault> faults) {
+        Forgeries forgeries = new Forgeries(lots, at);
+        for (int i = lots.nextInt(MOST_FORGERIES); i > 0; i--) {
+            faults.add(forgeries.next());
         }
     }
 

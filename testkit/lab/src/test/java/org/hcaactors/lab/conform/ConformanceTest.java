@@ -44,6 +44,13 @@ class ConformanceTest {
         assertThat(report.packets()).isZero();
     }
 
+    @Test
+    void dcIsNotJudgedAndSaysSo() throws IOException {
+        Conformance.Report report = Conformance.of(Path.of("../../fabric/src/test/resources/made/dc.pcap"));
+        assertThat(report.outOfScope()).containsExactly(Map.entry("DC", 30));
+        assertThat(report.packets()).isZero();
+    }
+
     // rules wire-no-credits, rc-ack, rc-msn, wire-syndrome, wire-fetch-add-operand
     @ParameterizedTest
     @MethodSource("captures")

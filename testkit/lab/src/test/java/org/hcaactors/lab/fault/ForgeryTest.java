@@ -48,6 +48,9 @@ class ForgeryTest extends StruckPair {
                 arguments(Forgery.copy().set(Field.VERSION, 1), "transport version 1"),
                 arguments(Forgery.copy().set(Field.PKEY, 0x1234), "P_Key 0x1234; this queue pair's is 0xffff"),
                 arguments(Forgery.copy().opcode(Opcode.UD_SEND_ONLY), "UD_SEND_ONLY for a queue pair of class RC"),
+                arguments(
+                        Forgery.copy().opcode(Opcode.DC_DISCONNECT).set(Field.SESSION, 0x101),
+                        "DC_DISCONNECT for a queue pair of class RC"),
                 arguments(Forgery.copy().opcode(Opcode.CNP), "CNP for a queue pair of class RC"),
                 arguments(
                         Forgery.copy().opcode(Opcode.XRC_WRITE_ONLY).set(Field.XRC_SRQ, 5),
@@ -70,7 +73,7 @@ class ForgeryTest extends StruckPair {
     static Stream<Arguments> lost() {
         return Stream.of(
                 arguments(Forgery.copy().set(Field.OPCODE, 0x1F), "malformed: opcode 0x1f"),
-                arguments(Forgery.copy().set(Field.OPCODE, 0x44), "malformed: opcode 0x44"),
+                arguments(Forgery.copy().set(Field.OPCODE, 0x58), "malformed: opcode 0x58"),
                 arguments(Forgery.copy().add(Field.QP, 1), "no queue pair of that number"),
                 arguments(
                         Forgery.copy().damaged(new FrameDamage.Truncate(9)),

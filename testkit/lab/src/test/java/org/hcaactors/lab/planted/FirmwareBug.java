@@ -76,6 +76,7 @@ public enum FirmwareBug implements Planted {
                     next.trace(),
                     next.health(),
                     next.notifyUnit(),
+                    next.responders(),
                     next.network());
         }
     }

@@ -70,7 +70,7 @@ class RewrittenPacketsTest {
 
     private static Packet forged(Packet like, Opcode opcode, QueuePair to, int bytes) {
         int payload = opcode.carriesPayload() ? bytes : 0;
-        Bth bth = Bth.of(opcode, true, true, payload, 0xFFFF, to.number(), true, 0);
+        Bth bth = Bth.of(opcode, opcode != Opcode.DC_CONNECT, true, payload, 0xFFFF, to.number(), true, 0);
         List<ExtendedHeader> headers =
                 opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
         return new Packet(like.route(), bth, headers, Octets.wrap(new byte[payload], 0, payload));
@@ -89,6 +89,8 @@ class RewrittenPacketsTest {
                 new ExtendedHeader.AtomicSize(3, opcode.transport().number(), 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(7, 0x1234);
             case XRC_ETH -> new ExtendedHeader.XrcEth(0xFF, 0xFF_FFFF);
+            case DC_ETH -> new ExtendedHeader.DcEth(0xFF, 0xFF_FFFF, 0xFF, 0xFF_FFFF);
+            case DC_CONNECT_ETH -> new ExtendedHeader.DcConnectEth(true, 15, 0xFF_FFFF, 0, -1);
         };
     }
 

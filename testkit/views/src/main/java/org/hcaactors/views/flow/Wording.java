@@ -171,6 +171,7 @@ public final class Wording {
                 Optional.of("%s for %s's %d, whose completion is polled%s"
                         .formatted(
                                 e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
+            case HcaEvent.SessionChanged e -> SessionWording.of(e);
             case HcaEvent.QueueGone e -> Optional.of(e.who() + " is gone: peers can't name it any more");
             case HcaEvent.QueueNamed e -> Optional.empty();
             case HcaEvent.TargetMade e -> Optional.empty();

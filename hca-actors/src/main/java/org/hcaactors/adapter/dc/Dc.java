@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.hcaactors.adapter.work.AttributeKind.ACCESS_FLAGS;
+import static org.hcaactors.adapter.work.AttributeKind.AV;
+import static org.hcaactors.adapter.work.AttributeKind.MAX_QP_RD_ATOMIC;
+import static org.hcaactors.adapter.work.AttributeKind.MIN_RNR_TIMER;
+import static org.hcaactors.adapter.work.AttributeKind.PATH_MTU;
+import static org.hcaactors.adapter.work.AttributeKind.PKEY_INDEX;
+import static org.hcaactors.adapter.work.AttributeKind.PORT;
+import static org.hcaactors.adapter.work.AttributeKind.RETRY_CNT;
+import static org.hcaactors.adapter.work.AttributeKind.RNR_RETRY;
+import static org.hcaactors.adapter.work.AttributeKind.SQ_PSN;
+import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
+
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.StateTable;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** RC between peers that meet when there is something to say: what asks is an initiator, and each who is asked a responder. */
+public final class Dc {
+    public static final StateTable INITIATOR = initiatorStates();
+    public static final StateTable TARGET = targetStates();
+
+    private Dc() {}
+
+    /** Of what asks. */
+    public static Halves initiator(QpParts parts) {
+        return new Halves(TransportClass.DC, INITIATOR, new DcRequester(parts), Target.NONE);
+    }
+
+    /** Of what serves one peer of a target. Its target brings it up, as one brings up a queue pair of RC. */
+    public static Halves responder(QpParts parts) {
+        DcResponder responder = new DcResponder(parts);
+        return new Halves(TransportClass.DC, StateTable.RC.named("DC responder"), responder.watch(), responder);
+    }
+
+    // rule dc-target-events
+    /** What a target's program is told of an event of one of its responders; nothing of what ends with the session. */
+    public static Optional<AsyncEvent.Kind> ofTarget(AsyncEvent.Kind ofResponder) {
+        return switch (ofResponder) {
+            case QP_ACCESS_ERR -> Optional.of(AsyncEvent.Kind.DCT_ACCESS_ERR);
+            case QP_REQ_ERR -> Optional.of(AsyncEvent.Kind.DCT_REQ_ERR);
+            default -> Optional.empty();
+        };
+    }
+
+    // rule dc-initiator-attributes
+    private static StateTable initiatorStates() {
+        return StateTable.bare("DC_INI")
+                .endable()
+                .with(QpState.RESET, QpState.INIT, Set.of(PKEY_INDEX, PORT), Set.of())
+                .with(QpState.INIT, QpState.RTR, Set.of(PATH_MTU), Set.of(PKEY_INDEX, AV))
+                .with(
+                        QpState.RTR,
+                        QpState.RTS,
+                        Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, SQ_PSN),
+                        Set.of(MIN_RNR_TIMER))
+                .with(QpState.RTS, QpState.RTS, Set.of(), Set.of(MIN_RNR_TIMER));
+    }
+
+    // rule dc-target-attributes
+    private static StateTable targetStates() {
+        return StateTable.bare("DC_TGT")
+                .with(QpState.RESET, QpState.INIT, Set.of(ACCESS_FLAGS, PKEY_INDEX, PORT), Set.of())
+                .with(QpState.INIT, QpState.RTR, Set.of(MIN_RNR_TIMER, AV, PATH_MTU), Set.of());
+    }
+}

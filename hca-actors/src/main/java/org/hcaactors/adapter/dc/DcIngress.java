@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.number.ResponderPool;
+import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the packets of a target's peers come in: each goes to the responder that serves its peer, and a CONNECT finds one. It
+ * knows who is served and who was, for as long as something late of them may come (rules dc-responder, dc-lifetime).
+ */
+public final class DcIngress {
+    // rule dc-cnak
+    /** A responder that tells an initiator to come again is taken for so long. */
+    static final long REFUSING_NANOS = 1_000;
+
+    // rule dc-reclaim
+    /** What is known of a peer that fell silent is kept so much longer than of one that disconnected. */
+    static final long SILENT_NANOS = 64_000_000_000L;
+
+    /** Who is served: an initiator, on one of its channels. */
+    public record Peer(PortAddress source, int initiator, int channel) {
+        static Peer of(Packet packet) {
+            DcEth from = packet.dcEth();
+            return new Peer(packet.route().source(), from.sender(), from.channel());
+        }
+    }
+
+    /** What becomes of a packet. These are all that there are. */
+    public sealed interface Fate {}
+
+    /** It is for that responder, which is there. */
+    public record Served(Slot by) implements Fate {}
+
+    /**
+     * A responder is to be made for its peer, and it is the first packet for that.
+     *
+     * @param firstPsn that the responder expects
+     */
+    public record Opens(Peer peer, Slot by, int firstPsn) implements Fate {}
+
+    /** The target answers itself. */
+    public record Answered(int syndrome, int sessionId) implements Fate {}
+
+    /** Nobody answers. */
+    public record Dropped(Reason why) implements Fate {}
+
+    /** No responder is left, and nobody answers. */
+    public record Unserved() implements Fate {}
+
+    /** One peer. */
+    private static final class Line {
+        @Nullable
+        Slot slot;
+
+        int firstPsn;
+
+        /** What the last session had executed. */
+        int expectedPsn;
+
+        long until;
+        long endedAt;
+
+        /** A CONNECT that may be of another session than the one that is open. */
+        @Nullable
+        Packet next;
+    }
+
+    /** A responder that does nothing but tell somebody to come again. */
+    private record Refusing(Slot slot, long until) {}
+
+    private final DcTerms terms;
+    private final ResponderPool pool;
+    private final Map<Peer, Line> lines = new LinkedHashMap<>();
+    private final Map<Slot, Peer> served = new LinkedHashMap<>();
+    private final ArrayDeque<Refusing> refusing = new ArrayDeque<>();
+    private boolean draining;
+    private long violations;
+
+    public DcIngress(DcTerms terms, ResponderPool pool) {
+        this.terms = terms;
+        this.pool = pool;
+    }
+
+    /** CONNECTs with a wrong access key, so far. */
+    public long violations() {
+        return violations;
+    }
+
+    public int sessions() {
+        return served.size();
+    }
+
+    // rule dc-drain
+    public void drain() {
+        draining = true;
+    }
+
+    /** What becomes of it. */
+    public Fate arrived(Packet packet, long now) {
+        DcEth from = packet.dcEth();
+        if (from.version() != terms.version()) {
+            return new Dropped(new Stray.DcVersion(from.version(), terms.version()));
+        }
+        Peer peer = Peer.of(packet);
+        Line line = lines.get(peer);
+        if (packet.operation() == Operation.CONNECT) {
+            return connect(packet, peer, line, now);
+        }
+        if (line != null && line.slot != null) {
+            return new Served(line.slot);
+        }
+        return packet.operation() == Operation.DISCONNECT ? late(packet, line) : none(peer);
+    }
+
+    private static Fate none(Peer peer) {
+        return new Dropped(new Stray.NoSession(peer.initiator));
+    }
+
+    // rule dc-disconnect
+    /** The answer to a DISCONNECT was lost. */
+    private static Fate late(Packet packet, @Nullable Line line) {
+        return line != null && packet.psn() == line.expectedPsn
+                ? new Answered(Syndrome.ACK, packet.dcEth().sessionId())
+                : none(Peer.of(packet));
+    }
+
+    // rules dc-key, dc-drain
+    private Fate connect(Packet packet, Peer peer, @Nullable Line line, long now) {
+        DcConnectEth asks = packet.dcConnectEth();
+        if (asks.accessKey() != terms.accessKey()) {
+            violations++;
+            return new Answered(Syndrome.NAK_REMOTE_ACCESS, 0);
+        }
+        if (line != null && line.slot != null) {
+            if (!asks.reconnect() && asks.nextPsn() != line.firstPsn) {
+                line.next = packet;
+            }
+            return new Served(line.slot);
+        }
+        if (draining) {
+            return new Answered(Syndrome.NAK_CONNECT, 0);
+        }
+        return line == null ? stranger(packet, peer, now) : known(asks, peer, line, now);
+    }
+
+    // rule dc-forgotten
+    private Fate stranger(Packet packet, Peer peer, long now) {
+        DcConnectEth asks = packet.dcConnectEth();
+        boolean hadSession = asks.reconnect() && packet.dcEth().sessionId() != 0;
+        return hadSession ? new Answered(Syndrome.NAK_REMOTE_OPERATION, 0) : open(peer, asks.nextPsn(), now);
+    }
+
+    // rules dc-lifetime, dc-reconnect
+    private Fate known(DcConnectEth asks, Peer peer, Line line, long now) {
+        boolean before = Psn.compare(asks.nextPsn(), line.expectedPsn) < 0;
+        if (!before) {
+            return open(peer, asks.nextPsn(), now);
+        }
+        if (asks.reconnect()) {
+            return open(peer, line.expectedPsn, now);
+        }
+        return now - line.endedAt < terms.lifetimeNanos()
+                ? new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION)
+                : open(peer, asks.nextPsn(), now);
+    }
+
+    // rules dc-pool, dc-cnak, dc-empty
+    private Fate open(Peer peer, int firstPsn, long now) {
+        advance(now);
+        int left = Math.min(pool.free(), terms.mostResponders() - served.size() - refusing.size());
+        if (left <= 0) {
+            return new Unserved();
+        }
+        Slot slot = pool.take();
+        if (left - 1 < terms.sparedResponders() || !hasRoom(peer, now)) {
+            refusing.add(new Refusing(slot, now + REFUSING_NANOS));
+            return new Answered(Syndrome.NAK_CONNECT, 0);
+        }
+        Line line = lines.computeIfAbsent(peer, fresh -> new Line());
+        line.slot = slot;
+        line.firstPsn = firstPsn;
+        line.expectedPsn = firstPsn;
+        served.put(slot, peer);
+        return new Opens(peer, slot, firstPsn);
+    }
+
+    // rule dc-lifetime
+    private boolean hasRoom(Peer peer, long now) {
+        if (lines.size() >= terms.mostLines() && !lines.containsKey(peer)) {
+            lines.values().removeIf(line -> line.slot == null && now >= line.until);
+        }
+        return lines.size() < terms.mostLines() || lines.containsKey(peer);
+    }
+
+    /**
+     * That responder serves its peer no more.
+     *
+     * @param expectedPsn behind all that it executed
+     * @param silent its peer did not say that it leaves
+     * @return a CONNECT that came meanwhile, and is to be looked at again
+     */
+    public Optional<Packet> ended(Slot slot, int expectedPsn, boolean silent, long now) {
+        Peer peer = served.get(slot);
+        Line line = peer == null ? null : lines.get(peer);
+        if (line == null || !slot.equals(line.slot)) {
+            return Optional.empty();
+        }
+        Packet next = line.next;
+        line.slot = null;
+        line.next = null;
+        line.expectedPsn = expectedPsn;
+        line.endedAt = now;
+        line.until = now + (silent ? SILENT_NANOS : terms.lifetimeNanos());
+        return Optional.ofNullable(next);
+    }
+
+    /** That responder is gone: another peer may have it. */
+    public void gone(Slot slot) {
+        Peer peer = served.remove(slot);
+        pool.free(slot);
+        Line line = peer == null ? null : lines.get(peer);
+        if (line != null && slot.equals(line.slot)) {
+            lines.remove(peer);
+        }
+    }
+
+    /** All that it holds of the pool goes back. */
+    public void close() {
+        served.keySet().forEach(pool::free);
+        served.clear();
+        refusing.forEach(each -> pool.free(each.slot));
+        refusing.clear();
+        lines.clear();
+    }
+
+    /** When {@link #advance} has something to do; Long.MAX_VALUE for never. */
+    public long nextDeadline() {
+        Refusing first = refusing.peek();
+        return first == null ? Long.MAX_VALUE : first.until;
+    }
+
+    /** Who told somebody to come again is free for others. */
+    public void advance(long now) {
+        Iterator<Refusing> each = refusing.iterator();
+        while (each.hasNext()) {
+            Refusing next = each.next();
+            if (now < next.until) {
+                return;
+            }
+            pool.free(next.slot);
+            each.remove();
+        }
+    }
+}

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.BadAnswer;
+import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.rc.RcInitiator;
+import org.hcaactors.adapter.work.Destination.Dynamic;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * What asks over DC: RC's initiator, let loose on one target after the other. It starts a request only while it is connected to
+ * that request's target, and leaves one only when all is acknowledged there (rules dc-connect, dc-reuse, dc-switch).
+ */
+final class DcRequester implements Initiator {
+    // rule dc-cnak
+    /** RNR timer code of an initiator that was given none: 0.64 ms. */
+    private static final int DEFAULT_RNR_TIMER = 12;
+
+    private enum Phase {
+        APART,
+        /** A CONNECT is to be sent. */
+        DUE,
+        /** It is sent, and nothing else is before it is answered. */
+        ASKED,
+        /** It is sent, and so is what comes behind, in the hope of a session. */
+        HOPEFUL,
+        TOGETHER,
+        /** A DISCONNECT is to be sent. */
+        LEAVING,
+        /** It is sent. */
+        LEFT
+    }
+
+    private final QpSettings settings;
+    private final SendLedger ledger;
+    private final PsnWindow window;
+    private final RcInitiator inner;
+    private final Link link;
+    private final Patience patience;
+    private final boolean fullHandshake;
+    private final long idleNanos;
+
+    private Phase phase = Phase.APART;
+    private long idleAt = Patience.NEVER;
+    private boolean everStarted;
+
+    /** Requests before this position are looked at: all of them go to the target that is connected to. */
+    private long looked;
+
+    DcRequester(QpParts parts) {
+        settings = parts.settings();
+        settings.minRnrTimer = DEFAULT_RNR_TIMER;
+        ledger = parts.requests();
+        window = new PsnWindow(ledger);
+        inner = Rc.initiator(parts, window);
+        link = new Link(parts);
+        patience = new Patience(settings, parts.profile());
+        fullHandshake = parts.plan().options().fullHandshake();
+        idleNanos = parts.profile().dynamicallyConnected().idleNanos();
+    }
+
+    // rule dc-psn
+    /** The PSNs run on over all connections, also where it was reset between. */
+    @Override
+    public void start() {
+        if (everStarted) {
+            settings.sendPsn = window.nextPsn();
+        }
+        everStarted = true;
+        inner.start();
+        patience.refill();
+    }
+
+    @Override
+    public void modified() {
+        inner.modified();
+    }
+
+    @Override
+    public Optional<Reason> refusal(Packet packet, QpState state) {
+        Optional<Reason> refused = inner.refusal(packet, state);
+        return refused.isPresent() ? refused : link.refusal(packet);
+    }
+
+    // --- asking ---
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
+        int sent = 0;
+        int step = 1;
+        while (sent < budget && step > 0) {
+            step = step(budget - sent, mayStart, turn);
+            sent += step;
+        }
+        watch(turn);
+        return sent;
+    }
+
+    private int step(int budget, boolean mayStart, Turn turn) {
+        if (inner.isBackingOff() || patience.isBackingOff()) {
+            return 0;
+        }
+        return switch (phase) {
+            case APART -> mayStart ? meet(turn) : 0;
+            case DUE -> connect(turn);
+            case ASKED, LEFT -> 0;
+            case HOPEFUL -> ask(budget, mayStart, turn);
+            case TOGETHER -> mayStart && isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
+            case LEAVING -> disconnect(turn);
+        };
+    }
+
+    // rule dc-connect
+    /** The next request says whom it needs. */
+    private int meet(Turn turn) {
+        if (ledger.fresh() == ledger.tail()) {
+            return 0;
+        }
+        Posted next = ledger.at(ledger.fresh());
+        if (next.changesKey()) {
+            return inner.transmit(1, true, turn);
+        }
+        looked = ledger.fresh();
+        link.meet(next.toTarget());
+        inner.connect(link.headers());
+        return connect(turn);
+    }
+
+    // rule dc-handshake
+    private int connect(Turn turn) {
+        int first = ledger.hasOutstanding() ? window.unacknowledged() : window.nextPsn();
+        turn.send(link.connect(first), behind());
+        turn.session(link.again() ? SessionStep.RECONNECTING : SessionStep.CONNECTING, link.at(), link.target(), link.session());
+        phase = fullHandshake ? Phase.ASKED : Phase.HOPEFUL;
+        patience.stop();
+        return 1;
+    }
+
+    /** What a CONNECT or a DISCONNECT is for; 0 where nothing waits. */
+    private long behind() {
+        return ledger.isEmpty() ? 0 : ledger.at(ledger.head()).traceId();
+    }
+
+    /** Of requests that go on to the same target. */
+    private int ask(int budget, boolean mayStart, Turn turn) {
+        boolean all = allGoOn();
+        boolean mayNext = mayStart && looked > ledger.fresh();
+        return inner.transmit(all ? budget : 1, mayNext, turn);
+    }
+
+    // rule dc-reuse
+    private boolean allGoOn() {
+        looked = Math.max(looked, ledger.fresh());
+        while (looked < ledger.tail() && goesOn(ledger.at(looked))) {
+            looked++;
+        }
+        return looked == ledger.tail();
+    }
+
+    private boolean goesOn(Posted posted) {
+        return posted.changesKey() || posted.toTarget().isSame(link.to());
+    }
+
+    // rule dc-switch
+    private boolean isWantedElsewhere() {
+        return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !goesOn(ledger.at(ledger.fresh()));
+    }
+
+    private int disconnect(Turn turn) {
+        turn.send(link.disconnect(window.nextPsn()), behind());
+        turn.session(SessionStep.DISCONNECTING, link.at(), link.target(), link.session());
+        phase = Phase.LEFT;
+        patience.stop();
+        return 1;
+    }
+
+    // rules dc-idle, dc-connect-lost
+    /** Who waits for what: a session that nothing is said in ends, and a CONNECT that nothing follows is asked about again. */
+    private void watch(Turn turn) {
+        boolean waits = phase == Phase.ASKED || phase == Phase.HOPEFUL || phase == Phase.LEFT;
+        if (waits && !ledger.hasOutstanding()) {
+            patience.await(turn.now());
+        } else if (!patience.isBackingOff()) {
+            patience.stop();
+        }
+        boolean idle = phase == Phase.TOGETHER && ledger.isEmpty();
+        if (!idle) {
+            idleAt = Patience.NEVER;
+        } else if (idleAt == Patience.NEVER) {
+            idleAt = turn.now() + idleNanos;
+        }
+    }
+
+    // --- listening ---
+
+    @Override
+    public void response(Packet packet, Turn turn) {
+        switch (phase) {
+            case APART, DUE -> turn.discarded(packet, Ignored.Plainly.GHOST);
+            case LEAVING, LEFT -> leaving(packet, turn);
+            case ASKED, HOPEFUL -> met(packet, turn);
+            case TOGETHER -> {
+                if (packet.dcEth().sessionId() == link.session()) {
+                    inner.response(packet, turn);
+                } else {
+                    turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
+                }
+            }
+        }
+    }
+
+    /** An answer while it is not known whether there is a session: to the CONNECT, or to what came behind. */
+    private void met(Packet packet, Turn turn) {
+        if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
+            answered(packet, turn);
+        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL) {
+            connected(packet, turn);
+            inner.response(packet, turn);
+        } else {
+            turn.discarded(packet, Ignored.Plainly.GHOST);
+        }
+    }
+
+    private void answered(Packet packet, Turn turn) {
+        int syndrome = packet.aeth().syndrome();
+        if (Syndrome.isAck(syndrome) && packet.dcEth().sessionId() != 0) {
+            boolean hoped = phase == Phase.HOPEFUL;
+            connected(packet, turn);
+            if (packet.dcEth().asksForFullHandshake() && hoped) {
+                inner.sendAgain(GoBack.SPECULATION_IN_VAIN, turn);
+            }
+        } else if (syndrome == Syndrome.NAK_CONNECT) {
+            toldToComeAgain(turn);
+        } else if (Syndrome.isNak(syndrome) && !ledger.isEmpty()) {
+            refused(syndrome, turn);
+        } else {
+            turn.discarded(packet, Ignored.Plainly.GHOST);
+        }
+    }
+
+    private void connected(Packet packet, Turn turn) {
+        link.opened(packet.dcEth().sessionId());
+        inner.connect(link.headers());
+        phase = Phase.TOGETHER;
+        patience.refill();
+        turn.session(SessionStep.CONNECTED, link.at(), link.target(), link.session());
+    }
+
+    // rule dc-cnak
+    private void toldToComeAgain(Turn turn) {
+        phase = Phase.DUE;
+        int syndrome = Syndrome.rnr(settings.minRnrTimer);
+        if (ledger.hasOutstanding()) {
+            inner.backOff(syndrome, turn);
+            return;
+        }
+        turn.count(Counter.RNR_NAK_RETRY_ERR);
+        if (patience.comesAgain(turn.now(), Syndrome.rnrNanos(syndrome))) {
+            turn.backingOff(window.nextPsn(), Syndrome.rnrNanos(syndrome));
+        } else {
+            giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
+        }
+    }
+
+    // rules dc-key, dc-forgotten
+    private void refused(int syndrome, Turn turn) {
+        if (syndrome == Syndrome.NAK_REMOTE_ACCESS) {
+            turn.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
+        }
+        turn.failed(new BadAnswer.PeerRefused(syndrome));
+        window.failHead(
+                syndrome == Syndrome.NAK_REMOTE_ACCESS ? Status.REM_ACCESS_ERR : Status.REM_OP_ERR, turn);
+    }
+
+    // rule dc-disconnect
+    private void leaving(Packet packet, Turn turn) {
+        boolean ends = phase == Phase.LEFT
+                && packet.operation() == Operation.ACKNOWLEDGE
+                && packet.psn() == window.nextPsn()
+                && packet.dcEth().sessionId() == link.session();
+        if (ends) {
+            parted(turn);
+        } else {
+            turn.discarded(packet, Ignored.Plainly.GHOST);
+        }
+    }
+
+    private void parted(Turn turn) {
+        turn.session(SessionStep.DISCONNECTED, link.at(), link.target(), link.session());
+        phase = Phase.APART;
+        patience.refill();
+    }
+
+    // --- time ---
+
+    @Override
+    public long nextDeadline() {
+        return Math.min(idleAt, Math.min(inner.nextDeadline(), patience.deadline()));
+    }
+
+    @Override
+    public void timeout(Turn turn) {
+        if (turn.now() >= inner.nextDeadline()) {
+            boolean waited = inner.isBackingOff();
+            inner.timeout(turn);
+            if (!waited && ledger.hasOutstanding() && phase != Phase.DUE) {
+                reconnect();
+            }
+        }
+        if (turn.now() >= patience.deadline()) {
+            outOfPatience(turn);
+        }
+        if (turn.now() >= idleAt) {
+            idleAt = Patience.NEVER;
+            phase = Phase.LEAVING;
+        }
+    }
+
+    // rule dc-reconnect
+    /** Nothing is heard: perhaps the target knows no session, so that is asked for first. */
+    private void reconnect() {
+        link.ask();
+        phase = Phase.DUE;
+    }
+
+    private void outOfPatience(Turn turn) {
+        if (patience.isBackingOff()) {
+            patience.goesOn();
+            turn.backOffIsOver(window.nextPsn());
+        } else if (phase == Phase.LEFT) {
+            leaveAgain(turn);
+        } else {
+            askAgain(turn);
+        }
+    }
+
+    // rule dc-disconnect
+    private void leaveAgain(Turn turn) {
+        if (patience.asksAgain()) {
+            turn.retransmitting(GoBack.TIMEOUT, window.nextPsn());
+            phase = Phase.LEAVING;
+        } else {
+            parted(turn);
+        }
+    }
+
+    // rule dc-connect-lost
+    private void askAgain(Turn turn) {
+        turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+        if (patience.asksAgain()) {
+            turn.retransmitting(GoBack.TIMEOUT, window.nextPsn());
+            reconnect();
+        } else if (ledger.isEmpty()) {
+            parted(turn);
+        } else {
+            giveUp(Status.RETRY_EXC_ERR, new BudgetSpent.Retries(GoBack.TIMEOUT, settings.retryCount), turn);
+        }
+    }
+
+    private void giveUp(Status status, BudgetSpent why, Turn turn) {
+        if (!ledger.isEmpty()) {
+            turn.gaveUp(window.nextPsn(), why);
+            window.failHead(status, turn);
+        }
+    }
+
+    // --- as RC does ---
+
+    @Override
+    public void resume(Turn turn) {
+        inner.resume(turn);
+    }
+
+    @Override
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        inner.keyChanged(ticket, refusal, turn);
+    }
+
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        inner.pagesServed(kind, ticket, refusal, turn);
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return inner.settle(turn);
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return inner.afterFailure();
+    }
+
+    @Override
+    public boolean isBusy() {
+        return inner.isBusy();
+    }
+
+    @Override
+    public int nextPsn() {
+        return inner.nextPsn();
+    }
+
+    @Override
+    public boolean isBackingOff() {
+        return inner.isBackingOff() || patience.isBackingOff();
+    }
+
+    @Override
+    public boolean waitsForEver() {
+        return inner.waitsForEver();
+    }
+
+    @Override
+    public int packetsHeld() {
+        return inner.packetsHeld();
+    }
+
+    // rule dc-error
+    /** What its target has of it goes when it is silent for long. */
+    @Override
+    public void quiesce() {
+        inner.quiesce();
+        patience.stop();
+        idleAt = Patience.NEVER;
+        phase = Phase.APART;
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/** What serves one peer of a target, from its CONNECT to its DISCONNECT: RC's target for as long (rule dc-responder). */
+final class DcResponder implements Target {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final QpSettings settings;
+    private final QpPlan.Session session;
+    private final int number;
+    private final Target inner;
+    private @Nullable Headers plain;
+
+    /** The PSN of a CONNECT or DISCONNECT that is owed an answer. */
+    private OptionalInt owed = OptionalInt.empty();
+
+    private Optional<StateReason> over = Optional.empty();
+    private long heard = NEVER;
+
+    DcResponder(QpParts parts) {
+        settings = parts.settings();
+        session = parts.plan().session().orElseThrow();
+        number = parts.plan().number();
+        inner = Rc.target(parts);
+    }
+
+    /** The half that asks for nothing, and counts its peer's silence. */
+    Initiator watch() {
+        return new Watch();
+    }
+
+    private final class Watch implements Initiator {
+        @Override
+        public Optional<Reason> refusal(Packet packet, QpState state) {
+            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
+        }
+
+        @Override
+        public int transmit(int budget, boolean mayStart, Turn turn) {
+            return 0;
+        }
+
+        @Override
+        public long nextDeadline() {
+            return heard == NEVER ? NEVER : heard + session.idleNanos();
+        }
+
+        // rule dc-reclaim
+        /** While the responder itself waits, its peer has reason to be silent. */
+        @Override
+        public void timeout(Turn turn) {
+            if (turn.now() < nextDeadline()) {
+                return;
+            }
+            if (inner.packetsHeld() > 0 || inner.answersOwed() > 0) {
+                heard = turn.now();
+            } else {
+                ends(StateReason.SESSION_IDLE);
+            }
+        }
+
+        @Override
+        public Standing settle(Turn turn) {
+            return Standing.GOES_ON;
+        }
+
+        @Override
+        public QpState afterFailure() {
+            return QpState.ERR;
+        }
+    }
+
+    private void ends(StateReason why) {
+        over = Optional.of(why);
+        heard = NEVER;
+    }
+
+    @Override
+    public void connect(Headers peer) {
+        plain = peer;
+        inner.connect(peer.ledBy(List.of(eth(session.flags()))));
+    }
+
+    private DcEth eth(int flags) {
+        return new DcEth(flags, session.id(), session.channel(), number);
+    }
+
+    @Override
+    public void start() {
+        inner.start();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return false;
+    }
+
+    // rules dc-session, dc-version
+    @Override
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
+        DcEth from = packet.dcEth();
+        int own = session.flags() & 0x0F;
+        if (from.version() != own) {
+            return Optional.of(new Stray.DcVersion(from.version(), own));
+        }
+        if (from.sender() != settings.destinationQp) {
+            return Optional.of(new Stray.NoSession(from.sender()));
+        }
+        Optional<Reason> stranger = inner.refusal(packet, turn);
+        boolean connects = packet.operation() == Operation.CONNECT;
+        return stranger.isPresent() || connects || from.sessionId() == session.id() ? stranger : ofNone(from);
+    }
+
+    // rule dc-handshake
+    private Optional<Reason> ofNone(DcEth from) {
+        if (from.sessionId() != 0) {
+            return Optional.of(new Stray.OtherSession(from.sessionId(), session.id()));
+        }
+        boolean full = (session.flags() & DcEth.FULL_HANDSHAKE) != 0;
+        return full ? Optional.of(new Stray.Speculative()) : Optional.empty();
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
+        heard = over.isPresent() ? NEVER : turn.now();
+        if (packet.operation() == Operation.CONNECT) {
+            connected(packet, turn);
+        } else if (packet.operation() == Operation.DISCONNECT) {
+            disconnected(packet, turn);
+        } else {
+            inner.request(packet, turn);
+        }
+    }
+
+    // rules dc-duplicate-connect, dc-replaced
+    private void connected(Packet packet, Turn turn) {
+        ExtendedHeader.DcConnectEth asks = packet.dcConnectEth();
+        int ahead = Psn.compare(asks.nextPsn(), inner.expectedPsn());
+        boolean same = asks.reconnect() ? ahead <= 0 : asks.nextPsn() == settings.receivePsn;
+        if (same) {
+            owed = OptionalInt.of(packet.psn());
+        } else if (ahead >= 0) {
+            ends(StateReason.SESSION_REPLACED);
+        } else {
+            turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
+        }
+    }
+
+    // rule dc-disconnect
+    private void disconnected(Packet packet, Turn turn) {
+        if (packet.psn() == inner.expectedPsn() && packet.dcEth().sessionId() == session.id()) {
+            owed = OptionalInt.of(packet.psn());
+            ends(StateReason.SESSION_ENDED);
+        } else {
+            turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
+        }
+    }
+
+    @Override
+    public int transmit(int budget, Turn turn) {
+        if (plain == null || budget == 0) {
+            return 0;
+        }
+        int sent = 0;
+        if (owed.isPresent()) {
+            turn.send(answer(plain, owed.getAsInt()), turn.input());
+            owed = OptionalInt.empty();
+            sent = 1;
+        }
+        return sent + inner.transmit(budget - sent, turn);
+    }
+
+    private Packet answer(Headers on, int psn) {
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(Syndrome.ACK, 0));
+        return on.ledBy(List.of(eth(session.flags())))
+                .packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE);
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        Standing standing = inner.settle(turn);
+        return over.isPresent() && owed.isEmpty() ? Standing.FAILED : standing;
+    }
+
+    @Override
+    public Reason whyFailed() {
+        return over.<Reason>map(why -> why).orElseGet(inner::whyFailed);
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        inner.resume(turn);
+    }
+
+    @Override
+    public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
+        inner.invalidated(ticket, refusal, turn);
+    }
+
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        inner.pagesServed(kind, ticket, refusal, turn);
+    }
+
+    @Override
+    public void failReceive(Turn turn) {
+        inner.failReceive(turn);
+    }
+
+    @Override
+    public int answersOwed() {
+        return inner.answersOwed() + (owed.isPresent() ? 1 : 0);
+    }
+
+    @Override
+    public int packetsHeld() {
+        return inner.packetsHeld();
+    }
+
+    @Override
+    public int expectedPsn() {
+        return inner.expectedPsn();
+    }
+
+    @Override
+    public void quiesce() {
+        heard = NEVER;
+        owed = OptionalInt.empty();
+        inner.quiesce();
+    }
+}

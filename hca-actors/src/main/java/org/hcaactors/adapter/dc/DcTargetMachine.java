@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.dc.DcIngress.Answered;
+import org.hcaactors.adapter.dc.DcIngress.Dropped;
+import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Opens;
+import org.hcaactors.adapter.dc.DcIngress.Peer;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.number.ResponderPool;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** A target as a machine: its states, what its responders are brought up with, and its ingress. */
+public final class DcTargetMachine {
+    private final int number;
+    private final DcTerms terms;
+    private final Profile profile;
+    private final LocalPort port;
+    private final QpSettings settings;
+    private final DcIngress ingress;
+    private QpState state = QpState.RESET;
+    private DcTargetStatus.Life life = DcTargetStatus.Life.ACTIVE;
+    private QpAttribute mtu = new QpAttribute.Mtu(PathMtu.BYTES_1024);
+    private QpModify toInit = new QpModify(QpState.INIT, List.of());
+    private GlobalRoute path = GlobalRoute.to(Gid.ofIpv4(0, 0, 0, 0));
+    private boolean armed;
+
+    public DcTargetMachine(int number, int domain, DcTerms terms, Profile profile, LocalPort port, ResponderPool pool) {
+        this.number = number;
+        this.terms = terms;
+        this.profile = profile;
+        this.port = port;
+        settings = new QpSettings(number, domain, false);
+        ingress = new DcIngress(terms, pool);
+    }
+
+    public DcIngress ingress() {
+        return ingress;
+    }
+
+    public QpState state() {
+        return state;
+    }
+
+    /** VerbsException (EINVAL) before RTR, as {@link #status} and {@link #arm}. */
+    public QpSnapshot snapshot() {
+        checkMade();
+        return QpSnapshot.in(state).withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
+    }
+
+    public DcTargetStatus status() {
+        checkMade();
+        return DcTargetStatus.of(life).withSessions(ingress.sessions()).withKeyViolations(ingress.violations());
+    }
+
+    // rule dc-target-attributes
+    /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
+    public void modify(QpModify change) {
+        Dc.TARGET.check(state, change.target(), change.attributes(), profile, port);
+        for (QpAttribute attribute : change.attributes()) {
+            if (attribute instanceof QpAttribute.Av av) {
+                path = DatagramPath.checked(av.address(), port);
+            } else if (attribute instanceof QpAttribute.Mtu) {
+                mtu = attribute;
+            }
+        }
+        settings.apply(change.attributes());
+        if (change.target() == QpState.INIT) {
+            toInit = change;
+        }
+        state = change.target();
+    }
+
+    // rule dc-target-number
+    private void checkMade() {
+        if (state != QpState.RTR) {
+            throw VerbsException.invalid("the target is in " + state + "; the adapter makes it with RTR");
+        }
+    }
+
+    // rule dc-drain
+    public void drain() {
+        life = DcTargetStatus.Life.DRAINING;
+        ingress.drain();
+    }
+
+    /** How long who is served may go on. */
+    public long drainNanos() {
+        return terms.idleNanos();
+    }
+
+    // rule dc-target-events
+    /** One wrong key is told, the next one. */
+    public void arm() {
+        checkMade();
+        armed = true;
+    }
+
+    /** True once for each {@link #arm}. */
+    public boolean tellsViolation() {
+        boolean tells = armed;
+        armed = false;
+        return tells;
+    }
+
+    // rule qp-packet-filter
+    /** What becomes of a packet. */
+    public Fate arrived(Packet packet, long now) {
+        Optional<Reason> refusal = refusal(packet);
+        return refusal.isPresent() ? new Dropped(refusal.get()) : ingress.arrived(packet, now);
+    }
+
+    private Optional<Reason> refusal(Packet packet) {
+        if (packet.bth().transportVersion() != 0) {
+            return Optional.of(new Stray.TransportVersion(packet.bth().transportVersion()));
+        }
+        if (packet.opcode().transport() != TransportClass.DC) {
+            return Optional.of(new Stray.ForeignClass(packet.opcode(), TransportClass.DC));
+        }
+        if (packet.operation().isResponse()) {
+            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
+        }
+        int own = port.pkey(settings.pkeyIndex);
+        if (!PortAttributes.pkeysMatch(packet.bth().pkey(), own)) {
+            return Optional.of(new Stray.Pkey(packet.bth().pkey(), own));
+        }
+        PortAddress source = packet.route().source();
+        return source.isIpv4() == path.destination().isIpv4() ? Optional.empty() : Optional.of(new Stray.NotThePeer(source));
+    }
+
+    /** What a responder is, for the plan of its queue pair. */
+    public QpPlan.Session session(Opens opening) {
+        return new QpPlan.Session(
+                opening.by().sessionId(),
+                opening.peer().channel(),
+                terms.version() | (terms.fullHandshake() ? DcEth.FULL_HANDSHAKE : 0),
+                terms.idleNanos());
+    }
+
+    // rule dc-responder
+    /** What brings a responder up. */
+    public List<QpModify> bringUp(Opens opening) {
+        GlobalRoute back = back(opening.peer().source());
+        return List.of(
+                toInit,
+                QpModify.to(
+                        QpState.RTR,
+                        new QpAttribute.Av(AddressVector.to(back)),
+                        mtu,
+                        new QpAttribute.DestinationQp(opening.peer().initiator()),
+                        new QpAttribute.ReceivePsn(opening.firstPsn()),
+                        new QpAttribute.MaxDestRdAtomic(
+                                profile.dynamicallyConnected().maxRdAtomic()),
+                        new QpAttribute.MinRnrTimer(settings.minRnrTimer)));
+    }
+
+    // rule dc-target-path
+    /** The target's own path, but to where its peer is. */
+    private GlobalRoute back(PortAddress peer) {
+        return GlobalRoute.to(new Gid(peer.high(), peer.low()))
+                .withSourceGidIndex(path.sourceGidIndex())
+                .withTrafficClass(path.trafficClass())
+                .withFlowLabel(path.flowLabel())
+                .withHopLimit(path.hopLimit());
+    }
+
+    // rules wire-dc-cnak, dc-key
+    /** What the target answers by itself, without a responder. */
+    public Packet answer(Packet request, Answered with) {
+        Peer peer = Peer.of(request);
+        Headers headers = Headers.answering(settings, port, back(peer.source()), peer.initiator());
+        ExtendedHeader eth = new DcEth(terms.version(), with.sessionId(), peer.channel(), number);
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(with.syndrome(), 0));
+        return headers.ledBy(List.of(eth))
+                .packet(Operation.ACKNOWLEDGE, request.psn(), false, false, aeth, Octets.NONE);
+    }
+}

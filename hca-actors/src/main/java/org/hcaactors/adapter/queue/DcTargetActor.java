@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.dc.DcIngress;
+import org.hcaactors.adapter.dc.DcTargetMachine;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.time.Alarm;
+
+/**
+ * The actor of a dynamically connected target: packets of its peers come in here and go to the responders, each an actor of its
+ * own, that it makes and has destroyed. Who serves whom, and who is refused, is its machine's.
+ */
+public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
+    /** What a target understands. */
+    public sealed interface Command {}
+
+    enum Note implements Command {
+        DUE,
+        /** A packet with a wrong ICRC was dropped. */
+        CORRUPTED,
+        CQ_FAILED,
+        SHARED_RECEIVES_FAILED,
+        DEVICE_FAILED
+    }
+
+    record Arrived(Packet[] train, long[] traceIds) implements Command {}
+
+    record Credit(int packets) implements Command {}
+
+    /** That responder serves nobody any more. */
+    record Ended(Slot slot, int expectedPsn, boolean disconnected) implements Command {}
+
+    /** That responder's actor is no more. */
+    record Gone(Slot slot) implements Command {}
+
+    record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
+
+    record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
+
+    record Status(Reply<DcTargetStatus> reply) implements Command, Answerable {}
+
+    record Arm(Reply<Void> reply) implements Command, Answerable {}
+
+    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+
+    /** The target as the fabric and the queues that it uses know it. */
+    private record Self(ActorRef<Command> actor) implements Receiver, CqUser, SrqUser {
+        @Override
+        public void arrive(Packet[] train, long[] traceIds) {
+            actor.tell(new Arrived(train, traceIds));
+        }
+
+        @Override
+        public void corrupted() {
+            actor.tell(Note.CORRUPTED);
+        }
+
+        @Override
+        public void credit(int packets) {
+            actor.tell(new Credit(packets));
+        }
+
+        @Override
+        public void completionQueueFailed() {
+            actor.tell(Note.CQ_FAILED);
+        }
+
+        @Override
+        public void sharedReceivesFailed(int queue) {
+            actor.tell(Note.SHARED_RECEIVES_FAILED);
+        }
+
+        @Override
+        public void taken(int queue, Receive receive) {
+            throw new IllegalStateException("a target takes no receives, its responders do");
+        }
+
+        @Override
+        public void nothingToTake(int queue) {
+            throw new IllegalStateException("a target takes no receives, its responders do");
+        }
+
+        @Override
+        public void sharedReceivesGo(int queue) {}
+    }
+
+    private static final long[] UNTRACED = {};
+
+    private final ActorContext<Command> context;
+    private final int number;
+    private final DcTargetBlueprint blueprint;
+    private final Services services;
+    private final DcTargetMachine machine;
+    private final Self self;
+    private final Endpoint endpoint;
+    private final DcTargetHandle handle;
+    private final Alarm<Command> alarm;
+    private final DcTrace trace;
+    private final Account account = this::statement;
+    private final Map<Slot, ActorRef<QueuePairActor.Command>> responders = new LinkedHashMap<>();
+    private final List<Packet> answers = new ArrayList<>();
+    private final List<Long> behind = new ArrayList<>();
+    private int credits = Endpoint.INITIAL_CREDITS;
+    private long drainedAt = Alarm.NEVER;
+    private Optional<Destroy> ending = Optional.empty();
+    private boolean broken;
+    private boolean dropped;
+
+    private DcTargetActor(
+            ActorContext<Command> context, int number, DcTargetBlueprint blueprint, Services services) {
+        this.context = context;
+        this.number = number;
+        this.blueprint = blueprint;
+        this.services = services;
+        machine = blueprint.machine(number, services);
+        self = new Self(context.getSelf());
+        endpoint = new Endpoint(services.port().address(), number, self);
+        handle = new DcTargetHandle(
+                blueprint,
+                number,
+                services,
+                new Door<>(context.getSelf(), services.callers(), "target " + number));
+        alarm = new Alarm<>(context, Note.DUE);
+        trace = new DcTrace(services.trace(), number);
+    }
+
+    /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
+    static Behavior<Command> create(
+            int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
+        return Survivor.born(reply, context -> {
+            DcTargetActor made = new DcTargetActor(context, number, blueprint, services);
+            made.attach();
+            reply.succeed(made.handle);
+            return made;
+        });
+    }
+
+    private void attach() {
+        try {
+            blueprint.wiring().attach(self);
+            trace.created(blueprint);
+            services.books().opened(account);
+        } catch (RuntimeException | Error failed) {
+            blueprint.wiring().detach(self);
+            throw failed;
+        }
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        switch (command) {
+            case Arrived arrived -> arrived(arrived);
+            case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
+            case Note note -> note(note);
+            case Ended ended -> ended(ended);
+            case Gone gone -> gone(gone.slot);
+            case Modify modify -> modify(modify);
+            case Query query -> answer(query.reply, machine::snapshot);
+            case Status status -> answer(status.reply, machine::status);
+            case Arm arm -> arm(arm);
+            case Destroy destroy -> drain(destroy);
+        }
+        send();
+        if (ending.isPresent() && responders.isEmpty()) {
+            return end(ending.get());
+        }
+        alarm.arm(now(), Math.min(drainedAt, machine.ingress().nextDeadline()));
+        return Behaviors.same();
+    }
+
+    private long now() {
+        return services.clock().getAsLong();
+    }
+
+    private <T> void answer(Reply<T> reply, Supplier<T> with) {
+        if (services.health().refuses(reply)) {
+            return;
+        }
+        try {
+            reply.succeed(with.get());
+        } catch (VerbsException tooEarly) {
+            reply.fail(tooEarly);
+        }
+    }
+
+    private void note(Note note) {
+        switch (note) {
+            case DUE -> due();
+            case CORRUPTED -> services.counters().count(Counter.RX_ICRC_ENCAPSULATED);
+            case CQ_FAILED -> fail(DependencyFailure.COMPLETION_QUEUE);
+            case SHARED_RECEIVES_FAILED -> fail(DependencyFailure.SHARED_RECEIVES);
+            case DEVICE_FAILED -> {
+                responders.values().forEach(each -> each.tell(QueuePairActor.Note.DEVICE_FAILED));
+                fail(DependencyFailure.DEVICE);
+            }
+        }
+    }
+
+    // rule dc-broken
+    private void fail(DependencyFailure why) {
+        if (!broken) {
+            broken = true;
+            raise(0, AsyncEvent.Kind.QP_FATAL, why);
+        }
+    }
+
+    private void raise(long cause, AsyncEvent.Kind kind, org.hcaactors.adapter.flow.Reason why) {
+        services.trace().raise(cause, new AsyncEvent(kind, number), why, blueprint.wiring().events());
+    }
+
+    private void due() {
+        alarm.fired();
+        machine.ingress().advance(now());
+        if (now() >= drainedAt) {
+            drainedAt = Alarm.NEVER;
+            responders.values().forEach(this::stop);
+        }
+    }
+
+    private void stop(ActorRef<QueuePairActor.Command> responder) {
+        responder.tell(new QueuePairActor.Destroy(true, new Reply<>(services.callers())));
+    }
+
+    private void modify(Modify modify) {
+        if (services.health().refuses(modify.reply)) {
+            return;
+        }
+        QpState from = machine.state();
+        try {
+            machine.modify(modify.change);
+        } catch (VerbsException refused) {
+            modify.reply.fail(refused);
+            return;
+        }
+        if (machine.state() == QpState.RTR) {
+            services.fabric().tell(new FabricActor.Attach(endpoint));
+        }
+        handle.entered(machine.state());
+        trace.modified(modify.change, from);
+        Reply.done(modify.reply);
+    }
+
+    private void arm(Arm arm) {
+        if (services.health().refuses(arm.reply)) {
+            return;
+        }
+        try {
+            machine.arm();
+            Reply.done(arm.reply);
+        } catch (VerbsException tooEarly) {
+            arm.reply.fail(tooEarly);
+        }
+    }
+
+    // --- packets ---
+
+    /** What is for one responder in a row goes there as one. */
+    private void arrived(Arrived arrived) {
+        Packet[] train = arrived.train;
+        int from = 0;
+        Optional<Slot> to = Optional.empty();
+        for (int i = 0; i < train.length; i++) {
+            Optional<Slot> next = fate(train[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
+            if (!next.equals(to)) {
+                hand(arrived, from, i, to);
+                from = i;
+                to = next;
+            }
+        }
+        hand(arrived, from, train.length, to);
+    }
+
+    private void hand(Arrived arrived, int from, int end, Optional<Slot> to) {
+        ActorRef<QueuePairActor.Command> responder = to.map(responders::get).orElse(null);
+        if (responder != null && end > from) {
+            long[] ids = arrived.traceIds.length == 0 ? UNTRACED : Arrays.copyOfRange(arrived.traceIds, from, end);
+            responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train, from, end), ids));
+        }
+    }
+
+    /** Whose packet it is; empty where it is no responder's. */
+    private Optional<Slot> fate(Packet packet, long event) {
+        if (broken) {
+            trace.dropped(packet, event, new DcIngress.Dropped(DependencyFailure.DEVICE).why());
+            return Optional.empty();
+        }
+        DcIngress.Fate fate = machine.arrived(packet, now());
+        switch (fate) {
+            case DcIngress.Served served -> {
+                return Optional.of(served.by());
+            }
+            case DcIngress.Opens opens -> {
+                services.counters().count(Counter.RX_DCT_CONNECT);
+                trace.step(event, SessionStep.OPENED, packet, opens.by().sessionId());
+                open(opens);
+                return Optional.of(opens.by());
+            }
+            case DcIngress.Answered answered -> answers(packet, answered, event);
+            case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.why());
+            case DcIngress.Unserved none -> {
+                services.counters().count(Counter.TX_DISCARD);
+                trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void answers(Packet packet, DcIngress.Answered answered, long event) {
+        long cause = event;
+        if (answered.syndrome() == Syndrome.NAK_CONNECT) {
+            services.counters().count(Counter.TX_CNAK);
+            cause = trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
+        } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
+            cause = trace.step(event, SessionStep.WRONG_KEY, packet, 0);
+            if (machine.tellsViolation()) {
+                raise(cause, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
+            }
+        }
+        answers.add(machine.answer(packet, answered));
+        behind.add(cause);
+    }
+
+    /** What finds no credit is lost, as on a wire: its peer asks again. */
+    private void send() {
+        int most = Math.min(credits, answers.size());
+        if (most > 0) {
+            Packet[] train = answers.subList(0, most).toArray(Packet[]::new);
+            long[] causes = behind.stream().limit(most).mapToLong(Long::longValue).toArray();
+            services.fabric().tell(new FabricActor.Transmit(endpoint, train, causes, UNTRACED));
+            credits -= most;
+        }
+        answers.clear();
+        behind.clear();
+    }
+
+    // --- responders ---
+
+    private void open(DcIngress.Opens opens) {
+        Slot slot = opens.by();
+        ActorRef<Command> target = context.getSelf();
+        Wiring wiring = blueprint
+                .wiring()
+                .serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
+        ActorRef<QueuePairActor.Command> responder = context.spawn(
+                QueuePairActor.create(
+                        blueprint.plan(number, services, machine.session(opens)),
+                        wiring,
+                        services,
+                        new Reply<>(services.callers())),
+                "dcr-" + slot.sessionId(),
+                services.shard());
+        context.watchWith(responder, new Gone(slot));
+        responders.put(slot, responder);
+        for (QpModify step : machine.bringUp(opens)) {
+            responder.tell(new QueuePairActor.Modify(step, new Reply<>(services.callers())));
+        }
+    }
+
+    private void ended(Ended ended) {
+        Optional<Packet> again =
+                machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
+        Optional.ofNullable(responders.get(ended.slot)).ifPresent(this::stop);
+        again.ifPresent(packet -> arrived(new Arrived(new Packet[] {packet}, UNTRACED)));
+    }
+
+    private void gone(Slot slot) {
+        responders.remove(slot);
+        machine.ingress().gone(slot);
+    }
+
+    // --- the end ---
+
+    // rule dc-drain
+    private void drain(Destroy destroy) {
+        machine.drain();
+        ending = Optional.of(destroy);
+        drainedAt = now() + machine.drainNanos();
+    }
+
+    private Behavior<Command> end(Destroy destroy) {
+        drop();
+        handle.door().obeyed();
+        blueprint.wiring().events().settle(AsyncEvent.Source.QUEUE_PAIR, number, destroy.reply);
+        return Behaviors.stopped();
+    }
+
+    private void drop() {
+        if (!dropped) {
+            dropped = true;
+            services.fabric().tell(new FabricActor.Detach(endpoint));
+            blueprint.wiring().detach(self);
+            machine.ingress().close();
+        }
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            alarm.disarm();
+            drop();
+            services.books().closed(account);
+            handle.door().shut();
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        answers.clear();
+        behind.clear();
+        fail(DependencyFailure.ITS_ACTOR);
+        return new VerbsException(Errno.EIO, "target " + number + " crashed and is in error", crash);
+    }
+
+    private Statement statement() {
+        return new Statement.QueuePair(
+                services.adapter(),
+                number,
+                machine.state(),
+                0,
+                0,
+                credits,
+                new Statement.Slots(0, 0),
+                new Statement.Standing(Alarm.NEVER, false, 0, 0, List.of(), false, false),
+                blueprint.wiring().queues(List.of()),
+                List.of());
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+
+/** A dynamically connected target as its caller holds it. */
+public final class DcTargetHandle implements DcTarget, DoorHandle {
+    private final DcTargetBlueprint blueprint;
+    private final int number;
+    private final Services services;
+    private final Door<DcTargetActor.Command> door;
+    private volatile QpState state = QpState.RESET;
+
+    DcTargetHandle(
+            DcTargetBlueprint blueprint, int number, Services services, Door<DcTargetActor.Command> door) {
+        this.blueprint = blueprint;
+        this.number = number;
+        this.services = services;
+        this.door = door;
+    }
+
+    /** The target's actor tells the new state. */
+    void entered(QpState now) {
+        state = now;
+    }
+
+    // rule dc-target-number
+    @Override
+    public int number() {
+        if (state != QpState.RTR) {
+            throw VerbsException.invalid("a target in " + state + " has no number yet; it gets one with RTR");
+        }
+        return number;
+    }
+
+    @Override
+    public Gid gid() {
+        return services.port().attributes().gid(0);
+    }
+
+    @Override
+    public QpState state() {
+        return state;
+    }
+
+    @Override
+    public long accessKey() {
+        return blueprint.wanted().accessKey();
+    }
+
+    @Override
+    public CompletionStage<Void> modify(QpModify change) {
+        return door.ask(reply -> new DcTargetActor.Modify(change, reply));
+    }
+
+    @Override
+    public CompletionStage<QpSnapshot> query() {
+        return door.ask(DcTargetActor.Query::new);
+    }
+
+    @Override
+    public CompletionStage<DcTargetStatus> status() {
+        return door.ask(DcTargetActor.Status::new);
+    }
+
+    @Override
+    public CompletionStage<Void> armKeyViolation() {
+        return door.ask(DcTargetActor.Arm::new);
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        return door.close(DcTargetActor.Destroy::new);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public Door<DcTargetActor.Command> door() {
+        return door;
+    }
+
+    @Override
+    public String describe() {
+        return "DC target " + (state == QpState.RTR ? number + " " : "") + "in " + state;
+    }
+
+    @Override
+    public String toString() {
+        return "DC target of " + services.adapter();
+    }
+}
