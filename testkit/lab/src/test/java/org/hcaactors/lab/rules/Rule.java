@@ -34,7 +34,7 @@ record Rule(
     private static final Pattern OTHERS = Pattern.compile(
             "IBA (?:annex )?[A-Z]?\\d[\\d.-]*" // a clause
                     + "|man \\w+\\(\\d\\)"
-                    + "|(?:Linux|MLNX_OFED) \\w+\\.[ch] \\w+" // a function, a structure or a table
+                    + "|(?:Linux|MLNX_OFED|UCX) \\w+\\.[ch] \\w+" // a function, a structure or a table
                     + "|Wireshark [\\w-]+\\.c \\w+"
                     + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+"
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
