@@ -25,6 +25,8 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.DcTargetStatus;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
@@ -65,6 +67,8 @@ class GrowingTypesTest {
                 SrqDescription.class,
                 RcConnection.class,
                 UcConnection.class,
+                DcTargetDescription.class,
+                DcTargetStatus.class,
                 QpCapacity.class,
                 SrqCapacity.class,
                 QpSnapshot.class,

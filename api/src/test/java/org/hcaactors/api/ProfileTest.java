@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
@@ -28,6 +29,7 @@ import org.hcaactors.api.firmware.ValueRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -96,7 +98,9 @@ class ProfileTest {
         Profile plain = Profile.CONNECTX_6.with(AtomicCapabilities.NONE);
         assertThat(plain.atomics().eightBytes()).isFalse();
         assertThat(plain.with(Profile.CONNECTX_6.atomics())).isEqualTo(Profile.CONNECTX_6);
-        assertThat(Profile.CONNECTX_6.named("ConnectX-5", 4119))
+        assertThat(Profile.CONNECTX_6
+                        .with(Profile.CONNECTX_5.dynamicallyConnected())
+                        .named("ConnectX-5", 4119))
                 .isEqualTo(Profile.CONNECTX_5)
                 .hasSameHashCodeAs(Profile.CONNECTX_5);
     }
@@ -180,7 +184,7 @@ class ProfileTest {
     }
 
     @Test
-    void aWitherOfSettingsAndRespondersChangesItsOwnComponentAlone() {
+    void aWitherOfSettingsChangesItsOwnComponentAlone() {
         FirmwareCapabilities settings = FirmwareCapabilities.NONE
                 .with(FirmwareParameter.IBM_CAPI_EN)
                 .with(FirmwareParameter.DCR_LIFO_SIZE, 1, 2);
@@ -189,9 +193,70 @@ class ProfileTest {
                 .containsExactly(FirmwareParameter.IBM_CAPI_EN);
         assertThatThrownBy(() -> settings.with(FirmwareParameter.LOG_DCR_HASH_TABLE_SIZE, 0, 32))
                 .hasMessageContaining("0 to 31 are allowed");
-        assertThat(DcCapabilities.NONE.withResponders(1).withLogHashTable(2)).hasToString("DcCapabilities[1, 2]");
-        assertThatThrownBy(() -> DcCapabilities.NONE.withResponders(-1)).hasMessageContaining("are allowed");
-        assertThatThrownBy(() -> DcCapabilities.NONE.withLogHashTable(32)).hasMessageContaining("are allowed");
+    }
+
+    @Test
+    void aWitherOfDynamicConnectionsChangesItsOwnComponentAlone() {
+        DcCapabilities group = DcCapabilities.NONE
+                .withResponders(11)
+                .withLogHashTable(12)
+                .withVersion(1)
+                .withMaxRdAtomic(13)
+                .withLogStreamChannels(14)
+                .withLogErroredStreams(15)
+                .withIdleNanos(16);
+        assertThat(group).hasToString("DcCapabilities[11, 12, 1, 13, 14, 15, 16]");
+        assertThat(group.isThere()).isTrue();
+        assertThat(group.hasStreams()).isTrue();
+        assertThat(group.withResponders(0).isThere()).isFalse();
+        assertThat(group.withLogStreamChannels(0).hasStreams()).isFalse();
+    }
+
+    static Stream<Arguments> beyond() {
+        return Stream.of(
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders(-1), "-1 responders; 0 to 16777216"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders((1 << 24) + 1), "16777217 resp"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogHashTable(32), "0 to 31 are allowed"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withVersion(2), "0 to 1 are allowed"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withMaxRdAtomic(129), "0 to 128 are allowed"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogStreamChannels(17), "17 log2 of streams;"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogErroredStreams(17), "streams in error; 0 to 16"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withIdleNanos(-1), "0 to 60000000000 are allowed"));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("beyond")
+    void aValueThatNoAdapterHasIsRefusedWithThoseThatAreAllowed(UnaryOperator<DcCapabilities> change, String told) {
+        assertThatThrownBy(() -> change.apply(Profile.CONNECTX_6.dynamicallyConnected()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(told);
+    }
+
+    // rule dc-generations
+    @ParameterizedTest
+    @CsvSource({
+        "Connect-IB, true, 0",
+        "ConnectX-4, true, 0",
+        "ConnectX-5, true, 1",
+        "ConnectX-5-IBM, true, 1",
+        "ConnectX-6, true, 1",
+        "Soft-RoCE, false, 0",
+        "Tiny, false, 0"
+    })
+    void fromConnectX5OnAdaptersSpeakTheSecondGeneration(String model, boolean there, int version) {
+        DcCapabilities group = Profile.named(model).orElseThrow().dynamicallyConnected();
+        assertThat(group.isThere()).isEqualTo(there);
+        assertThat(group.version()).isEqualTo(version);
+        assertThat(group.maxRdAtomic()).isEqualTo(there ? 16 : 0);
+    }
+
+    // rule dc-streams-there
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void onlyConnectX6HasStreams(Profile profile) {
+        assertThat(profile.dynamicallyConnected().hasStreams()).isEqualTo(profile.equals(Profile.CONNECTX_6));
+        assertThat(profile.dynamicallyConnected().logErroredStreams())
+                .isLessThanOrEqualTo(profile.dynamicallyConnected().logStreamChannels());
     }
 
     @Test

@@ -64,7 +64,10 @@ class VerbsCodesTest {
         "SRQ_ERR, 14, SHARED_RECEIVE_QUEUE",
         "SRQ_LIMIT_REACHED, 15, SHARED_RECEIVE_QUEUE",
         "QP_LAST_WQE_REACHED, 16, QUEUE_PAIR",
-        "GID_CHANGE, 18, PORT"
+        "GID_CHANGE, 18, PORT",
+        "DCT_KEY_VIOLATION, 32, QUEUE_PAIR",
+        "DCT_ACCESS_ERR, 33, QUEUE_PAIR",
+        "DCT_REQ_ERR, 34, QUEUE_PAIR"
     })
     void eventsHaveTheCodesOfIbvEventTypeAndSayWhatTheyConcern(
             AsyncEvent.Kind kind, int code, AsyncEvent.Source source) {
@@ -75,7 +78,7 @@ class VerbsCodesTest {
     @Test
     void everyEventIsInThatTable() {
         assertThat(Arrays.stream(AsyncEvent.Kind.values()).map(AsyncEvent.Kind::code))
-                .containsExactly(0, 1, 2, 3, 4, 5, 8, 9, 10, 12, 14, 15, 16, 18);
+                .containsExactly(0, 1, 2, 3, 4, 5, 8, 9, 10, 12, 14, 15, 16, 18, 32, 33, 34);
     }
 
     // rule qp-pkey

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
@@ -253,6 +254,11 @@ class FirmwareImageTest {
                         p -> p.dynamicallyConnected().logHashTable(),
                         12),
                 effect(DCR_LIFO_SIZE, 9999, p -> p.dynamicallyConnected().responders(), 10_000),
+                effect(
+                        DCR_LIFO_SIZE,
+                        4095,
+                        Profile::dynamicallyConnected,
+                        Profile.CONNECTX_5_IBM.dynamicallyConnected()),
                 effect(PCI_ATOMIC_MODE, 0, Profile::atomics, ibm.atomics()),
                 effect(PCI_ATOMIC_MODE, 1, Profile::atomics, ibm.atomics().withScope(AtomicScope.GLOBAL)),
                 effect(PCI_ATOMIC_MODE, 2, Profile::atomics, AtomicCapabilities.NONE.withScope(AtomicScope.GLOBAL)),
@@ -261,6 +267,11 @@ class FirmwareImageTest {
                 effect(LOG_MAX_OUTSTANDING_READ_ATOMIC, 0, p -> p.queues().maxRdAtomic(), 16),
                 effect(LOG_MAX_OUTSTANDING_READ_ATOMIC, 2, p -> p.queues().maxRdAtomic(), 4),
                 effect(LOG_MAX_OUTSTANDING_READ_ATOMIC, 7, p -> p.queues().maxDestRdAtomic(), 128),
+                effect(
+                        LOG_MAX_OUTSTANDING_READ_ATOMIC,
+                        3,
+                        Profile::dynamicallyConnected,
+                        Profile.CONNECTX_5_IBM.dynamicallyConnected().withMaxRdAtomic(8)),
                 effect(LOG_MAX_OUTSTANDING_WQE, 0, p -> p.queues().maxWr(), 32_768),
                 effect(LOG_MAX_OUTSTANDING_WQE, 10, p -> p.queues().maxWr(), 1024),
                 effect(LOG_MAX_OUTSTANDING_WQE, 31, p -> p.queues().maxWr(), 32_768));
@@ -305,6 +316,19 @@ class FirmwareImageTest {
         Settings off = image.restarted(
                 image.set(Settings.DEFAULTS, List.of(FirmwareAssignment.off(IBM_AS_NOTIFY_EN))), Restart.POWER_CYCLE);
         assertThat(image.effective(off).platform().features()).containsExactly(Feature.TUNNELED_ATOMIC);
+    }
+
+    // rule firmware-effect
+    @ParameterizedTest
+    @EnumSource(names = {"DCR_LIFO_SIZE", "LOG_DCR_HASH_TABLE_SIZE", "LOG_MAX_OUTSTANDING_READ_ATOMIC"})
+    void anAdapterWithoutDynamicConnectionsGetsNoneByASetting(FirmwareParameter parameter) {
+        Profile without = Profile.CONNECTX_5.with(DcCapabilities.NONE);
+        FirmwareImage image = new FirmwareImage(
+                without.with(without.firmware().with(parameter)));
+        assertThat(image.row(Settings.DEFAULTS, parameter).byDefault()).isZero();
+        Settings set = image.set(Settings.DEFAULTS, List.of(new FirmwareAssignment(parameter, 3)));
+        assertThat(image.effective(image.restarted(set, Restart.POWER_CYCLE)).dynamicallyConnected())
+                .isEqualTo(DcCapabilities.NONE);
     }
 
     // rule firmware-pci-atomics

@@ -169,8 +169,15 @@ final class CapabilityGroups {
 
     private void add(DcCapabilities connected) {
         Map<String, String> rows = group("dc_caps");
+        rows.put("DC_TRANSPORT", yes(connected.isThere()));
+        rows.put("dc_version", connected.isThere() ? Integer.toString(connected.version()) : "none");
         rows.put("dc_responders", Integer.toString(connected.responders()));
         rows.put("log_dcr_hash_table_size", Integer.toString(connected.logHashTable()));
+        rows.put("max_dc_rd_atom", Integer.toString(connected.maxRdAtomic()));
+        rows.put("max_dc_init_rd_atom", Integer.toString(connected.maxRdAtomic()));
+        rows.put("max_log_num_concurent", Integer.toString(connected.logStreamChannels()));
+        rows.put("max_log_num_errored", Integer.toString(connected.logErroredStreams()));
+        rows.put("dci_idle", connected.idleNanos() + " ns");
     }
 
     private static String supported(boolean can) {

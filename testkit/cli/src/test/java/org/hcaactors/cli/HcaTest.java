@@ -511,6 +511,34 @@ class HcaTest {
         assertThat(without).containsExactly("rxe0", "tiny0");
     }
 
+    // rules dc-generations, dc-streams-there
+    @Test
+    void devinfoSaysWhichAdaptersConnectDynamicallyAndHow(@TempDir Path settings) throws IOException {
+        JsonNode adapters = JSON.readTree(
+                CommandRun.of("devinfo", "--dir=" + settings, "--json", "-v").out());
+        List<String> told = new ArrayList<>();
+        for (JsonNode adapter : adapters) {
+            JsonNode group = adapter.get("dc_caps");
+            if (group.get("DC_TRANSPORT").asText().equals("yes")) {
+                told.add(adapter.at("/vendor_part_id").asText() + " v" + group.get("dc_version").asText() + ", streams "
+                        + group.get("max_log_num_concurent").asText());
+            } else {
+                assertThat(group.get("max_dc_rd_atom").asText()).isEqualTo("0");
+                assertThat(group.get("dc_version").asText()).isEqualTo("none");
+            }
+        }
+        assertThat(told)
+                .containsExactlyInAnyOrder(
+                        "4113 v0, streams 0",
+                        "4115 v0, streams 0",
+                        "4119 v1, streams 0",
+                        "4121 v1, streams 0",
+                        "4123 v1, streams 5",
+                        "0 v1, streams 0");
+        assertThat(adapters.get(0).at("/odp_caps/dc_odp_caps").asText())
+                .isEqualTo("SUPPORT_SEND SUPPORT_RECV SUPPORT_WRITE SUPPORT_READ SUPPORT_ATOMIC SUPPORT_SRQ");
+    }
+
     // rules paging-counters, paging-gauges, paging-statistics, paging-histogram
     @Test
     void pagingIsMeasuredAndTheFilesOfAKernelAreServedUnderBothOfTheirNames() throws IOException {

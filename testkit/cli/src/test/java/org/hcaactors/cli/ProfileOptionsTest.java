@@ -32,6 +32,21 @@ class ProfileOptionsTest {
     }
 
     @Test
+    void howDevicesConnectDynamicallyCanBeAnotherWay() {
+        assertThat(devinfo("-d mlx5_0 -v --with dynamically-connected.version=0 --with dynamically-connected.idle-nanos=5000"
+                                + " --with dynamically-connected.log-stream-channels=4"
+                                + " --with dynamically-connected.log-errored-streams=2"
+                                + " --with dynamically-connected.max-rd-atomic=64")
+                        .out())
+                .containsPattern("DC_TRANSPORT:\\t+yes\n")
+                .containsPattern("dc_version:\\t+0\n")
+                .containsPattern("dc_responders:\\t+4096\n")
+                .containsPattern("max_dc_rd_atom:\\t+64\n\t\tmax_dc_init_rd_atom:\\t+64\n")
+                .containsPattern("max_log_num_concurent:\\t+4\n\t\tmax_log_num_errored:\\t+2\n")
+                .containsPattern("dci_idle:\\t+5000 ns\n");
+    }
+
+    @Test
     void allValuesAreListedAsTheyAreTyped() throws IOException {
         String listed =
                 devinfo("-d mlx5_0 --values --with paging.rc=send,write").out();

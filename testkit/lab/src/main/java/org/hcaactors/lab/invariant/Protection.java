@@ -63,7 +63,7 @@ final class Protection implements Invariant {
                     + packet.bth().transportVersion());
         }
         PortAddress source = packet.route().source();
-        peer(qp).filter(peer -> !qp.isUd() && !peer.equals(source))
+        peer(qp).filter(peer -> qp.hasOnePeer() && !peer.equals(source))
                 .ifPresent(peer -> report.broken(what + " from " + source + "; the queue pair's peer is at " + peer));
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
                 .map(QpAttribute.PkeyIndex::index)

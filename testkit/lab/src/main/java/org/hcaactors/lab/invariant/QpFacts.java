@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** What the trace has told about one queue pair: how it was made, its attributes, its state. */
@@ -36,6 +37,12 @@ public final class QpFacts {
 
     public boolean isUd() {
         return created.transport() == QpType.UD;
+    }
+
+    /** Not so what takes datagrams, and a target over DC, whose responders have one each. */
+    boolean hasOnePeer() {
+        boolean isTarget = created.transport() == QpType.DC_TGT && created.who().kind() == Element.Kind.QUEUE_PAIR;
+        return !isUd() && !isTarget;
     }
 
     /** The class of the packets that it takes. */

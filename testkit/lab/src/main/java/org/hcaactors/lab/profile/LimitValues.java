@@ -21,6 +21,8 @@ final class LimitValues {
 
     private static final int MOST_INLINE_BYTES = 1024;
     private static final int MOST_RD_ATOMIC = 128;
+    private static final int MOST_LOG_STREAMS = 16;
+    private static final long MOST_IDLE_NANOS = 60_000_000_000L;
     private static final int MOST_CLOCK = 10_000_000;
     private static final long MOST_MICROS = 1_000_000;
     private static final long MOST_MESSAGE = 1L << 31;
@@ -182,6 +184,30 @@ final class LimitValues {
                 new Group<>("dynamically-connected", Profile::dynamicallyConnected, Profile::with);
         return List.of(
                 group.number("responders", 0, 1 << 24, DcCapabilities::responders, DcCapabilities::withResponders),
-                group.number("log-hash-table", 0, 31, DcCapabilities::logHashTable, DcCapabilities::withLogHashTable));
+                group.number("log-hash-table", 0, 31, DcCapabilities::logHashTable, DcCapabilities::withLogHashTable),
+                group.number("version", 0, 1, DcCapabilities::version, DcCapabilities::withVersion),
+                group.number(
+                        "max-rd-atomic",
+                        0,
+                        MOST_RD_ATOMIC,
+                        DcCapabilities::maxRdAtomic,
+                        DcCapabilities::withMaxRdAtomic),
+                group.number(
+                        "log-stream-channels",
+                        0,
+                        MOST_LOG_STREAMS,
+                        DcCapabilities::logStreamChannels,
+                        DcCapabilities::withLogStreamChannels),
+                group.number(
+                        "log-errored-streams",
+                        0,
+                        MOST_LOG_STREAMS,
+                        DcCapabilities::logErroredStreams,
+                        DcCapabilities::withLogErroredStreams),
+                group.value(
+                        "idle-nanos",
+                        Notation.number(0, MOST_IDLE_NANOS),
+                        DcCapabilities::idleNanos,
+                        DcCapabilities::withIdleNanos));
     }
 }

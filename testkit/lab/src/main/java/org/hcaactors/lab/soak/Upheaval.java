@@ -83,7 +83,10 @@ final class Upheaval {
                     PKEY_CHANGE,
                     SRQ_LIMIT_REACHED,
                     QP_LAST_WQE_REACHED,
-                    GID_CHANGE -> {}
+                    GID_CHANGE,
+                    DCT_KEY_VIOLATION,
+                    DCT_ACCESS_ERR,
+                    DCT_REQ_ERR -> {}
         }
     }
 

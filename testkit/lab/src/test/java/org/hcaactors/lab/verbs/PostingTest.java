@@ -494,7 +494,7 @@ class PostingTest {
         refused(Errno.EINVAL, "is closed", () -> pair.a().qp().post(Send.of(1)));
     }
 
-    // rule event-counters
+    // rules event-counters, event-connects
     @Test
     void countersAreReadUnderTheirMlx5Names() {
         ConnectedPair pair = pair();
@@ -508,6 +508,9 @@ class PostingTest {
                 .containsEntry("rx_write_requests", 1L)
                 .containsEntry("rx_read_requests", 1L)
                 .containsEntry("rx_atomic_requests", 0L)
+                .containsEntry("rx_dct_connect", 0L)
+                .containsEntry("tx_cnak", 0L)
+                .containsEntry("tx_discard", 0L)
                 .containsKey("local_ack_timeout_err");
     }
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the dynamically connected transport is asked for, and what its conveniences ask in turn. */
+class DcValuesTest {
+    private static final Gid HERE = Gid.ofIpv4(10, 0, 0, 1);
+    private static final RcConnection TERMS = RcConnection.DEFAULT
+            .withMtu(PathMtu.BYTES_4096)
+            .withRdAtomic(5)
+            .withTimeoutCode(6)
+            .withRetryCount(1)
+            .withRnrRetry(2)
+            .withMinRnrTimerCode(9)
+            .withSendPsn(77);
+
+    private final List<QpModify> asked = new ArrayList<>();
+
+    @Test
+    void aTargetsNumberHas24BitsAndItsKey64() {
+        DcAddress far = DcAddress.of(standIn(AddressHandle.class), 0xFF_FFFF, -1L);
+        assertThat(far.target()).isEqualTo(0xFF_FFFF);
+        assertThat(far.accessKey()).isEqualTo(0xFFFF_FFFF_FFFF_FFFFL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0x100_0000})
+    void aNumberOfMoreThan24BitsIsNobodys(int number) {
+        assertThatThrownBy(() -> DcAddress.of(standIn(AddressHandle.class), number, 0))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("EINVAL: target " + number + "; 24 bits are allowed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 1, 1", "5, 3, 32, 8", "16, 16, 65536, 65536"})
+    void streamsAreToldByTheirLogarithm(int logChannels, int logErrored, int channels, int errored) {
+        DcStreams streams = new DcStreams(logChannels, logErrored);
+        assertThat(streams.channels()).isEqualTo(channels);
+        assertThat(streams.errored()).isEqualTo(errored);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 0, 2^-1 channels", "17, 0, 2^17 channels", "0, -1, 2^-1 streams in error", "0, 17, 2^17 streams in error"})
+    void moreStreamsThanCanBeNamedAreRefused(int logChannels, int logErrored, String told) {
+        assertThatThrownBy(() -> new DcStreams(logChannels, logErrored))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("EINVAL: " + told + "; 2^0 to 2^16 are allowed");
+    }
+
+    @Test
+    void aTargetIsDescribedByWhatDiffersFromTheRest() {
+        DcTargetDescription plain =
+                DcTargetDescription.of(standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 0xCAFE);
+        assertThat(plain)
+                .hasToString("target of access key 0x000000000000cafe, receives from SharedReceiveQueue, "
+                        + "completing on CompletionQueue");
+        assertThat(plain.mostResponders()).isEmpty();
+        assertThat(plain.sparedResponders()).isZero();
+        assertThat(plain.fullHandshake()).isFalse();
+        DcTargetDescription careful =
+                plain.withSparedResponders(2).withMostResponders(3).forcingFullHandshake();
+        assertThat(careful.mostResponders()).hasValue(3);
+        assertThat(careful.sparedResponders()).isEqualTo(2);
+        assertThat(careful.fullHandshake()).isTrue();
+        assertThat(careful.accessKey()).isEqualTo(0xCAFE);
+        assertThat(careful.toString()).endsWith(", at most 3 responders, sparing 2, by full handshake");
+    }
+
+    @Test
+    void aTargetThatWouldSendEveryoneAwayIsRefused() {
+        DcTargetDescription three = DcTargetDescription.of(
+                        standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 1)
+                .withMostResponders(3);
+        assertThat(three.withSparedResponders(3).sparedResponders()).isEqualTo(3);
+        refused("4 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(4));
+        refused("-1 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
+        refused("at most 0 responders, and 0 spared; 1 or more", () -> three.withMostResponders(0));
+        refused("at most 1 responders, and 2 spared", () -> three.withSparedResponders(2)
+                .withMostResponders(1));
+    }
+
+    @Test
+    void howATargetStandsIsMadeOfOneNumberAMethod() {
+        DcTargetStatus status =
+                DcTargetStatus.of(DcTargetStatus.Life.DRAINING).withSessions(3).withKeyViolations(4);
+        assertThat(status).hasToString("DcTargetStatus[DRAINING, 3, 4]");
+        assertThat(status).isEqualTo(status.withSessions(3)).isNotEqualTo(status.withSessions(4));
+    }
+
+    @Test
+    void streamsAndHandshakeStandInTheDescriptionOfAnInitiator() {
+        QpDescription<DcInitiator> wanted =
+                QpDescription.dc().streams(new DcStreams(2, 1)).forcingFullHandshake();
+        assertThat(wanted.type()).isEqualTo(QpType.DC_INI);
+        assertThat(wanted.options().streams()).hasValue(new DcStreams(2, 1));
+        assertThat(wanted.options().fullHandshake()).isTrue();
+        assertThat(wanted.signalingAll().toString())
+                .contains(", signaling all")
+                .contains(", on 4 channels")
+                .endsWith(", by full handshake");
+        QpBuilder<DcInitiator> built = QpBuilder.of(QpDescription.dc(), all -> new CompletableFuture<>())
+                .streams(new DcStreams(2, 1))
+                .forcingFullHandshake();
+        assertThat(built.description()).hasToString(wanted.toString());
+    }
+
+    // The driver takes these attributes and no others.
+    @Test
+    void anInitiatorIsOpenedByWhatItsThreeStepsTake() {
+        standIn(DcInitiator.class).open(TERMS).toCompletableFuture().join();
+        assertThat(asked)
+                .containsExactly(
+                        QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)),
+                        QpModify.to(QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_4096)),
+                        QpModify.to(
+                                QpState.RTS,
+                                new QpAttribute.Timeout(6),
+                                new QpAttribute.RetryCount(1),
+                                new QpAttribute.RnrRetry(2),
+                                new QpAttribute.SendPsn(77),
+                                new QpAttribute.MaxRdAtomic(5),
+                                new QpAttribute.MinRnrTimer(9)));
+    }
+
+    @Test
+    void aTargetIsOpenedByWhatItsTwoStepsTake() {
+        standIn(DcTarget.class).open(TERMS).toCompletableFuture().join();
+        assertThat(asked)
+                .containsExactly(
+                        QpModify.to(
+                                QpState.INIT,
+                                new QpAttribute.PkeyIndex(0),
+                                new QpAttribute.Port(1),
+                                new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE)),
+                        QpModify.to(
+                                QpState.RTR,
+                                new QpAttribute.MinRnrTimer(9),
+                                new QpAttribute.Av(AddressVector.to(HERE)),
+                                new QpAttribute.Mtu(PathMtu.BYTES_4096)));
+    }
+
+    private static void refused(String told, Runnable wanted) {
+        assertThatThrownBy(wanted::run).isInstanceOf(VerbsException.class).hasMessageContaining(told);
+    }
+
+    /** Notes what it is moved by, and takes all of it. */
+    private <T> T standIn(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) ->
+                switch (method.getName()) {
+                    case "describe" -> type.getSimpleName();
+                    case "gid" -> HERE;
+                    case "modify" -> moved((QpModify) given[0]);
+                    case "open" -> InvocationHandler.invokeDefault(self, method, given);
+                    case "equals" -> self == given[0];
+                    case "hashCode" -> 1;
+                    default -> type.getSimpleName();
+                }));
+    }
+
+    private CompletionStage<Void> moved(QpModify change) {
+        asked.add(change);
+        return CompletableFuture.completedStage(null);
+    }
+}
