@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is seen of a session from outside: labels in the ladder, and comments where a packet's form is this model's own. */
 class DcInCapturesTest {
+    /** Long enough for an initiator that has nothing to send to end its session. */
+    private static final Duration UNTIL_IDLE = Duration.ofMillis(1);
+
     @TempDir
     Path folder;
 
@@ -39,7 +43,7 @@ class DcInCapturesTest {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         RdmaWrite write = RdmaWrite.of(1, asker.slice(0, 64), asked.remote(4096));
         assertThat(asker.submit(asker.to(asked), write).status()).isEqualTo(Status.SUCCESS);
-        world.settle();
+        world.runFor(UNTIL_IDLE);
         return world;
     }
 
