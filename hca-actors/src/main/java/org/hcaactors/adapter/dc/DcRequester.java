@@ -70,13 +70,14 @@ final class DcRequester implements Initiator {
     /** Requests before this position are looked at: all of them go to the target that is connected to. */
     private long looked;
 
-    DcRequester(QpParts parts) {
+    /** @param channel of the initiator, 0 where it has one */
+    DcRequester(QpParts parts, int channel) {
         settings = parts.settings();
         settings.minRnrTimer = DEFAULT_RNR_TIMER;
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         inner = Rc.initiator(parts, window);
-        link = new Link(parts);
+        link = new Link(parts, channel);
         patience = new Patience(settings, parts.profile());
         fullHandshake = parts.plan().options().fullHandshake();
         idleNanos = parts.profile().dynamicallyConnected().idleNanos();
@@ -86,12 +87,20 @@ final class DcRequester implements Initiator {
     /** The PSNs run on over all connections, also where it was reset between. */
     @Override
     public void start() {
+        int next = window.nextPsn();
+        inner.start();
         if (everStarted) {
-            settings.sendPsn = window.nextPsn();
+            window.startAt(next);
         }
         everStarted = true;
-        inner.start();
         patience.refill();
+    }
+
+    // rule dc-stream-error
+    /** What failed is over, and what stands behind it goes on. */
+    void goOn() {
+        quiesce();
+        start();
     }
 
     @Override

@@ -103,6 +103,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
 
+    record ResetStream(int stream, Reply<Void> reply) implements Command, Answerable {}
+
     record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
 
     /** @param flush completions of what is outstanding are written first, and stay */
@@ -216,6 +218,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             }
             case Member member -> member(member);
             case Modify modify -> modify(modify);
+            case ResetStream reset -> resetStream(reset);
             case Query query -> query(query);
             case Destroy destroy -> {
                 return destroy(destroy);
@@ -311,6 +314,18 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void query(Query query) {
         if (!services.health().refuses(query.reply)) {
             query.reply.succeed(machine.snapshot());
+        }
+    }
+
+    private void resetStream(ResetStream reset) {
+        if (services.health().refuses(reset.reply)) {
+            return;
+        }
+        try {
+            machine.resetStream(reset.stream);
+            Reply.done(reset.reply);
+        } catch (VerbsException refused) {
+            reset.reply.fail(refused);
         }
     }
 

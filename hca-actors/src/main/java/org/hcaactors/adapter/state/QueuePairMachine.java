@@ -21,6 +21,7 @@ import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
@@ -40,7 +41,7 @@ public final class QueuePairMachine {
     private final QpPlan plan;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
-    private final SendLedger ledger;
+    private final SendQueue ledger;
     private final ReceiveSide receives;
     private final Halves halves;
     private final Initiator initiator;
@@ -58,10 +59,11 @@ public final class QueuePairMachine {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         told = new ToldOnce(settings);
-        ledger = new SendLedger(settings, plan.capacity().maxSendWr());
+        SendLedger own = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(plan, memory, leases, guard);
-        halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.entrance(), receives.buffer()));
+        halves = Kinds.halves(new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer()));
+        ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
         target = halves.target();
     }
@@ -231,6 +233,11 @@ public final class QueuePairMachine {
         }
         settle(turn);
         return sent;
+    }
+
+    /** VerbsException (EINVAL) where there are no streams. */
+    public void resetStream(int stream) {
+        initiator.resetStream(stream);
     }
 
     public void timeout(Turn turn) {
