@@ -131,7 +131,8 @@ class FaultPlanTest {
                 FaultPlan.of(Stream.generate(forgeries::next).limit(2000).toArray(Fault[]::new));
         assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
         List<String> words = plan.faults().stream().map(Fault::words).toList();
-        assertThat(words).anyMatch(each -> each.contains("opcode DC_ACKNOWLEDGE, psn") && each.contains("syndrome 0x64"));
+        assertThat(words)
+                .anyMatch(each -> each.contains("opcode DC_ACKNOWLEDGE, psn") && each.contains("syndrome 0x64"));
         assertThat(words).anyMatch(each -> each.contains("opcode 0x55, solicited 1"));
         assertThat(words).anyMatch(each -> each.contains("session -256"));
         assertThat(words).anyMatch(each -> each.contains("access-key +1"));
@@ -152,8 +153,8 @@ class FaultPlanTest {
             assertThat(FaultPlan.parse(forge.formatted(opcode))).isEqualTo(plan);
             assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
         }
-        assertThatThrownBy(() -> FaultPlan.parse(
-                        "faults = [ { forge { set { opcode = DC_DISCONNECT, solicited = 0 } } } ]"))
+        assertThatThrownBy(() ->
+                        FaultPlan.parse("faults = [ { forge { set { opcode = DC_DISCONNECT, solicited = 0 } } } ]"))
                 .hasMessageContaining("a field is changed twice");
     }
 

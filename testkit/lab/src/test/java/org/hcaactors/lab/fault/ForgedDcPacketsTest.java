@@ -73,12 +73,13 @@ class ForgedDcPacketsTest {
     @ParameterizedTest
     @EnumSource(Field.class)
     void everyFieldCanBeChangedOnTheWayAndBack(Field field) {
-        packets().forEach(packet -> Stream.of(Forgery.copy(), Forgery.answer(packet.opcode()))
-                .filter(forgery -> forgery.edits().stream().noneMatch(edit -> edit.field() == field))
-                .forEach(forgery -> {
-                    assertThat(decoded(packet, forgery.set(field, -1))).isNotInstanceOf(Decoded.NotRoce.class);
-                    assertThat(decoded(packet, forgery.add(field, 1))).isNotInstanceOf(Decoded.NotRoce.class);
-                }));
+        packets()
+                .forEach(packet -> Stream.of(Forgery.copy(), Forgery.answer(packet.opcode()))
+                        .filter(forgery -> forgery.edits().stream().noneMatch(edit -> edit.field() == field))
+                        .forEach(forgery -> {
+                            assertThat(decoded(packet, forgery.set(field, -1))).isNotInstanceOf(Decoded.NotRoce.class);
+                            assertThat(decoded(packet, forgery.add(field, 1))).isNotInstanceOf(Decoded.NotRoce.class);
+                        }));
     }
 
     @ParameterizedTest

@@ -83,7 +83,9 @@ class DcInCapturesTest {
     void aCaptureSaysOfEachPacketWhatOfItsFormIsOurOwn() throws IOException {
         try (World world = written()) {
             List<CapturedFrame> frames = captured(world);
-            assertThat(frames).extracting(frame -> packet(frame).opcode()).contains(Opcode.DC_CONNECT, Opcode.DC_DISCONNECT);
+            assertThat(frames)
+                    .extracting(frame -> packet(frame).opcode())
+                    .contains(Opcode.DC_CONNECT, Opcode.DC_DISCONNECT);
             assertThat(frames).allSatisfy(frame -> {
                 String version = "this model's own: version 1 in the DCETH (rule wire-dc-header)";
                 assertThat(frame.comments())
@@ -91,7 +93,8 @@ class DcInCapturesTest {
                                 switch (packet(frame).operation()) {
                                     case CONNECT, ACKNOWLEDGE -> version;
                                     case DISCONNECT ->
-                                        version + "; 0x55 with the solicited bit ends the session (rule wire-dc-connect)";
+                                        version
+                                                + "; 0x55 with the solicited bit ends the session (rule wire-dc-connect)";
                                     default -> version + "; what is behind the DCETH is as in RC (rule wire-dc-class)";
                                 });
             });
