@@ -36,7 +36,7 @@ record Rule(
                     + "|man \\w+\\(\\d\\)"
                     + "|(?:Linux|MLNX_OFED|UCX) \\w+\\.[ch] \\w+" // a function, a structure or a table
                     + "|Wireshark [\\w-]+\\.c \\w+"
-                    + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+"
+                    + "|(?:rdma-core|libmlx5|UCX) [\\w/]+\\.[ch] \\w+"
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
                     + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
 
