@@ -64,6 +64,7 @@ public final class Dc {
         return StateTable.bare("DC_INI")
                 .endable()
                 .with(QpState.RESET, QpState.INIT, Set.of(PKEY_INDEX, PORT), Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), Set.of(PKEY_INDEX, PORT))
                 .with(QpState.INIT, QpState.RTR, Set.of(PATH_MTU), Set.of(PKEY_INDEX, AV))
                 .with(
                         QpState.RTR,

@@ -216,7 +216,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 machine.sharedReceivesGone(goes.queue, turn);
                 outbox.leaveShared(goes.queue);
             }
-            case Member member -> member(member);
+            case Member member ->
+                Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
             case ResetStream reset -> resetStream(reset);
             case Query query -> query(query);
@@ -330,26 +331,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             Reply.done(reset.reply);
         } catch (VerbsException refused) {
             reset.reply.fail(refused);
-        }
-    }
-
-    private void member(Member member) {
-        if (member.joins) {
-            if (services.health().refuses(member.reply)) {
-                return;
-            }
-            boolean blockOwn = plan.options().blockOwnMulticast();
-            services.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
-            Reply.done(member.reply);
-        } else {
-            services.fabric().tell(new FabricActor.Leave(member.group, endpoint, left -> {
-                if (left) {
-                    Reply.done(member.reply);
-                } else {
-                    member.reply.fail(VerbsException.invalid(
-                            "queue pair " + plan.number() + " takes no part in " + member.group));
-                }
-            }));
         }
     }
 

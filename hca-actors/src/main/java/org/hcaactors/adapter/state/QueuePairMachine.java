@@ -90,8 +90,7 @@ public final class QueuePairMachine {
         return new SelfReport(plan, settings, ledger, leases, receives, initiator, target);
     }
 
-    // rule dc-disconnect
-    /** Its peer said that it leaves, and owes nothing. */
+    /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
     public boolean wasLeft() {
         return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
     }
@@ -158,7 +157,7 @@ public final class QueuePairMachine {
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        peer.ifPresent(this::connect);
+        peer.ifPresent(halves::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), turn);
@@ -327,11 +326,6 @@ public final class QueuePairMachine {
     /** Everything it holds goes back; requests are dropped without completions. */
     public void destroy(Turn turn) {
         reset(turn);
-    }
-
-    private void connect(Headers peer) {
-        initiator.connect(peer.ledBy(halves.leading()));
-        target.connect(peer);
     }
 
     private void resume(Turn turn) {

@@ -35,4 +35,10 @@ public record Halves(
     public Halves(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
         this(speaks, List.of(), states, initiator, target);
     }
+
+    /** The peer's address is known, or has changed. */
+    public void connect(Headers peer) {
+        initiator.connect(peer.ledBy(leading));
+        target.connect(peer);
+    }
 }

@@ -34,7 +34,6 @@ class ExplainedDcTest {
         WorkCompletion done = world.await(request);
         assertThat(done.status()).isEqualTo(status);
         Explanation why = world.explain(done);
-        System.out.println(String.join("\n", why.lines()));
         return why;
     }
 
@@ -48,23 +47,29 @@ class ExplainedDcTest {
         DcGround.Asked asked =
                 ground.asked(world.adapter("b"), terms -> terms.withMostResponders(2).withSparedResponders(2));
         DcGround.Asker asker = asker("a");
-        explain(
+        Explanation why = explain(
                 asker.initiator.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0))),
                 Status.RNR_RETRY_EXC_ERR);
+        assertThat(why.root())
+                .startsWith("b's CNAK psn 16777215")
+                .endsWith("2 responders are left, and 2 are spared: it is told to come again (CNAK) (2 times)");
     }
 
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
         DcGround.Asked asked = ground.asked(world.adapter("b"), terms -> terms.withMostResponders(1));
-        DcGround.Asker first = asker("a");
+        DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
-        asked.receive(1, 10);
-        var blocked = first.initiator.submit(first.to(asked), RdmaWrite.of(1, first.slice(0, 60_000), asked.remote(0)));
-        explain(
+        var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        Explanation why = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
-                Status.SUCCESS);
-        world.await(blocked);
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root())
+                .isEqualTo("b/qp%d: none of 1 responders is left: it is told nothing (2 times)"
+                        .formatted(asked.target.number()));
+        asked.receive(1, 100);
+        assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
     }
 
     // rule dc-key
@@ -72,7 +77,11 @@ class ExplainedDcTest {
     void aWrongAccessKey() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asker asker = asker("a");
-        explain(asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+        assertThat(why.root())
+                .isEqualTo("b/qp%d: initiator %d brought a wrong access key"
+                        .formatted(asked.target.number(), asker.initiator.number()));
     }
 
     // rule dc-version
@@ -80,7 +89,9 @@ class ExplainedDcTest {
     void aTargetOfTheOtherGeneration() {
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
         DcGround.Asker asker = asker("a");
-        explain(asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(why.root()).endsWith("DC version 1; this adapter speaks 0");
     }
 
     // rule dc-drain
@@ -90,7 +101,8 @@ class ExplainedDcTest {
         DcGround.Asker asker = asker("a");
         var to = asker.to(asked);
         world.await(asked.target.destroy());
-        explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        Explanation why = explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(why.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
     }
 
     // rule dc-error
@@ -100,6 +112,9 @@ class ExplainedDcTest {
         DcGround.Asked other = ground.asked(world.adapter("c"));
         DcGround.Asker asker = asker("a");
         asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
-        explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
+        assertThat(why.because()).contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
+        assertThat(why.root()).endsWith("brought a wrong access key");
     }
 }
