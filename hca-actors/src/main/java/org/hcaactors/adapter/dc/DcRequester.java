@@ -5,21 +5,17 @@ import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.BudgetSpent;
-import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
-import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.rc.RcInitiator;
-import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
-import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -31,7 +27,7 @@ import org.hcaactors.fabric.packet.Syndrome;
  * What asks over DC: RC's initiator, let loose on one target after the other. It starts a request only while it is connected to
  * that request's target, and leaves one only when all is acknowledged there (rules dc-connect, dc-reuse, dc-switch).
  */
-final class DcRequester implements Initiator {
+final class DcRequester implements AroundRc {
     // rule dc-cnak
     /** RNR timer code of an initiator that was given none: 0.64 ms. */
     private static final int DEFAULT_RNR_TIMER = 12;
@@ -104,11 +100,6 @@ final class DcRequester implements Initiator {
     void goOn() {
         quiesce();
         start();
-    }
-
-    @Override
-    public void modified() {
-        inner.modified();
     }
 
     @Override
@@ -380,56 +371,14 @@ final class DcRequester implements Initiator {
         }
     }
 
-    // --- as RC does ---
-
     @Override
-    public void resume(Turn turn) {
-        inner.resume(turn);
-    }
-
-    @Override
-    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        inner.keyChanged(ticket, refusal, turn);
-    }
-
-    @Override
-    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
-        inner.pagesServed(kind, ticket, refusal, turn);
-    }
-
-    @Override
-    public Standing settle(Turn turn) {
-        return inner.settle(turn);
-    }
-
-    @Override
-    public QpState afterFailure() {
-        return inner.afterFailure();
-    }
-
-    @Override
-    public boolean isBusy() {
-        return inner.isBusy();
-    }
-
-    @Override
-    public int nextPsn() {
-        return inner.nextPsn();
+    public RcInitiator rc() {
+        return inner;
     }
 
     @Override
     public boolean isBackingOff() {
         return inner.isBackingOff() || patience.isBackingOff();
-    }
-
-    @Override
-    public boolean waitsForEver() {
-        return inner.waitsForEver();
-    }
-
-    @Override
-    public int packetsHeld() {
-        return inner.packetsHeld();
     }
 
     // rule dc-error

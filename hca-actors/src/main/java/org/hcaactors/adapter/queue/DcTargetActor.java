@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -21,6 +20,7 @@ import org.hcaactors.adapter.dc.DcTargetMachine;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.service.Services;
@@ -148,10 +148,10 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case Note note -> note(note);
             case Ended ended -> ended(ended);
             case Gone gone -> gone(gone.slot);
-            case Modify modify -> modify(modify);
-            case Query query -> answer(query.reply, machine::snapshot);
-            case Status status -> answer(status.reply, machine::status);
-            case Arm arm -> arm(arm);
+            case Modify modify -> services.health().obey(modify.reply, () -> modify(modify));
+            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case Status status -> services.health().obey(status.reply, () -> status.reply.succeed(machine.status()));
+            case Arm arm -> services.health().obey(arm.reply, () -> arm(arm));
             case Destroy destroy -> drain(destroy);
         }
         answers.send();
@@ -164,17 +164,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     private long now() {
         return services.clock().getAsLong();
-    }
-
-    private <T> void answer(Reply<T> reply, Supplier<T> with) {
-        if (services.health().refuses(reply)) {
-            return;
-        }
-        try {
-            reply.succeed(with.get());
-        } catch (VerbsException tooEarly) {
-            reply.fail(tooEarly);
-        }
     }
 
     private void note(Note note) {
@@ -198,7 +187,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         }
     }
 
-    private void raise(long cause, AsyncEvent.Kind kind, org.hcaactors.adapter.flow.Reason why) {
+    private void raise(long cause, AsyncEvent.Kind kind, Reason why) {
         services.trace().raise(cause, new AsyncEvent(kind, number), why, blueprint.wiring().events());
     }
 
@@ -216,16 +205,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     }
 
     private void modify(Modify modify) {
-        if (services.health().refuses(modify.reply)) {
-            return;
-        }
         QpState from = machine.state();
-        try {
-            machine.modify(modify.change);
-        } catch (VerbsException refused) {
-            modify.reply.fail(refused);
-            return;
-        }
+        machine.modify(modify.change);
         if (machine.state() == QpState.RTR) {
             services.fabric().tell(new FabricActor.Attach(endpoint));
         }
@@ -235,15 +216,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     }
 
     private void arm(Arm arm) {
-        if (services.health().refuses(arm.reply)) {
-            return;
-        }
-        try {
-            machine.arm();
-            Reply.done(arm.reply);
-        } catch (VerbsException tooEarly) {
-            arm.reply.fail(tooEarly);
-        }
+        machine.arm();
+        Reply.done(arm.reply);
     }
 
     // --- packets ---

@@ -4,9 +4,11 @@ package org.hcaactors.adapter.queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.error.VerbsException;
 
 /** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
 public final class PathHandle implements AddressHandle {
@@ -20,12 +22,15 @@ public final class PathHandle implements AddressHandle {
         this.whenGone = whenGone;
     }
 
-    DatagramPath path() {
-        return path;
-    }
-
-    boolean isOpen() {
-        return open;
+    /** VerbsException (EINVAL) unless it leads out of that port, and was not destroyed. */
+    static DatagramPath checked(AddressHandle to, LocalPort port) {
+        if (!(to instanceof PathHandle handle) || handle.path.port() != port) {
+            throw VerbsException.invalid("an address handle of another adapter");
+        }
+        if (!handle.open) {
+            throw VerbsException.invalid(handle.describe() + " was destroyed");
+        }
+        return handle.path;
     }
 
     @Override

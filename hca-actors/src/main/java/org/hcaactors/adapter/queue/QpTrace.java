@@ -65,6 +65,12 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
         }
     }
 
+    static void streamReset(QpPlan plan, int stream, AdapterTrace trace) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.who(), stream));
+        }
+    }
+
     /** Where a request goes, if it says so; nothing where its posting is not traced. */
     static void addressed(long posting, @Nullable Destination to, int qp, AdapterTrace trace) {
         if (posting != 0 && to instanceof Destination.Dynamic dynamic) {

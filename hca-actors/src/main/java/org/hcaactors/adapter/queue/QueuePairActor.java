@@ -219,8 +219,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Member member ->
                 Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
-            case ResetStream reset -> resetStream(reset);
-            case Query query -> query(query);
+            case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
+            case Query query ->
+                services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Destroy destroy -> {
                 return destroy(destroy);
             }
@@ -312,26 +313,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
     }
 
-    private void query(Query query) {
-        if (!services.health().refuses(query.reply)) {
-            query.reply.succeed(machine.snapshot());
-        }
-    }
 
     private void resetStream(ResetStream reset) {
-        if (services.health().refuses(reset.reply)) {
-            return;
-        }
-        try {
-            machine.resetStream(reset.stream);
-            AdapterTrace trace = services.trace();
-            if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.who(), reset.stream));
-            }
-            Reply.done(reset.reply);
-        } catch (VerbsException refused) {
-            reset.reply.fail(refused);
-        }
+        machine.resetStream(reset.stream);
+        QpTrace.streamReset(plan, reset.stream, services.trace());
+        Reply.done(reset.reply);
     }
 
     private void granted(Lease lease) {
@@ -388,7 +374,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
-            Survivor.attempt(() -> machine.destroy(turn));
+            Survivor.attempt(() -> machine.reset(turn));
             detach();
             wiring.buffer().release();
         }

@@ -16,7 +16,6 @@ import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
@@ -356,22 +355,12 @@ public final class WorkQueues {
         if (stream < 0 || stream >= streams) {
             throw VerbsException.invalid("stream " + stream + "; 0 to " + (streams - 1) + " are allowed");
         }
-        return new Destination.Dynamic(path(to.path()), to.target(), to.accessKey(), stream);
-    }
-
-    private DatagramPath path(AddressHandle to) {
-        if (!(to instanceof PathHandle handle) || handle.path().port() != plan.port()) {
-            throw VerbsException.invalid("an address handle of another adapter");
-        }
-        if (!handle.isOpen()) {
-            throw VerbsException.invalid(handle.describe() + " was destroyed");
-        }
-        return handle.path();
+        return new Destination.Dynamic(PathHandle.checked(to.path(), plan.port()), to.target(), to.accessKey(), stream);
     }
 
     /** VerbsException (EINVAL) where nothing can be sent there. */
     Destination datagram(UdAddress to) {
-        DatagramPath path = path(to.path());
+        DatagramPath path = PathHandle.checked(to.path(), plan.port());
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }

@@ -70,6 +70,18 @@ public final class DeviceHealth {
         return why.isPresent();
     }
 
+    /** Carries a verb out, unless it refuses that; a VerbsException that the verb throws is its answer. */
+    public void obey(Reply<?> reply, Runnable verb) {
+        if (refuses(reply)) {
+            return;
+        }
+        try {
+            verb.run();
+        } catch (VerbsException refused) {
+            reply.fail(refused);
+        }
+    }
+
     /** EIO, and what is to blame. */
     public VerbsException inError(Throwable why) {
         return new VerbsException(Errno.EIO, "adapter " + adapter + " crashed and is in error", why);

@@ -186,11 +186,7 @@ public final class QueuePairMachine {
     }
 
     // rule event-comm-est
-    /**
-     * Packets that came in, oldest first.
-     *
-     * @param events of their arrival, or none where nothing is traced
-     */
+    /** Packets that came in, oldest first, and the events of their arrival; none where nothing is traced. */
     public void receive(Packet[] train, long[] events, Turn turn) {
         for (int i = 0; i < train.length; i++) {
             turn.handles(i < events.length ? events[i] : 0);
@@ -323,11 +319,6 @@ public final class QueuePairMachine {
         }
     }
 
-    /** Everything it holds goes back; requests are dropped without completions. */
-    public void destroy(Turn turn) {
-        reset(turn);
-    }
-
     private void resume(Turn turn) {
         target.resume(turn);
         initiator.resume(turn);
@@ -389,7 +380,8 @@ public final class QueuePairMachine {
     }
 
     // rule qp-reset
-    private void reset(Turn turn) {
+    /** Everything it holds goes back; requests are dropped without completions. */
+    public void reset(Turn turn) {
         QpState from = state;
         state = QpState.RESET;
         ledger.reset(turn);

@@ -269,8 +269,8 @@ final class RcTalk {
 
     /** Each lease that was granted comes back once, at the latest with the queue pair. */
     private void checkLeases() {
-        rig.a.machine.destroy(rig.a.turn);
-        rig.b.machine.destroy(rig.b.turn);
+        rig.a.machine.reset(rig.a.turn);
+        rig.b.machine.reset(rig.b.turn);
         assertThat(rig.a.released.size() + rig.b.released.size()).isEqualTo(granted);
     }
 }

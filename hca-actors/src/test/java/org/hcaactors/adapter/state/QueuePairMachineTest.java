@@ -115,7 +115,7 @@ class QueuePairMachineTest {
         rig.a.postReceive(Receive.of(9));
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.destroy(rig.a.turn);
+        rig.a.machine.reset(rig.a.turn);
         assertThat(rig.a.dropped).containsExactly(1L);
         assertThat(rig.a.released).hasSize(1);
         assertThat(rig.a.sends).isEmpty();
