@@ -31,6 +31,10 @@ public final class DcIngress {
     static final long REFUSING_NANOS = 1_000;
 
     // rule dc-reclaim
+    /** A peer that is silent for so long has gone, whether its responder is needed or not. */
+    static final long DEAD_NANOS = 16_000_000_000L;
+
+    // rule dc-reclaim
     /** What is known of a peer that fell silent is kept so much longer than of one that disconnected. */
     static final long SILENT_NANOS = 64_000_000_000L;
 
@@ -74,6 +78,9 @@ public final class DcIngress {
         Slot slot;
 
         int firstPsn;
+
+        /** When a packet of the peer came last. */
+        long heard;
 
         /** What the last session had executed. */
         int expectedPsn;
@@ -128,6 +135,7 @@ public final class DcIngress {
             return connect(packet, peer, line, now);
         }
         if (line != null && line.slot != null) {
+            line.heard = now;
             return new Served(line.slot);
         }
         return packet.operation() == Operation.DISCONNECT ? late(packet, line) : none(peer);
@@ -153,6 +161,7 @@ public final class DcIngress {
             return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator));
         }
         if (line != null && line.slot != null) {
+            line.heard = now;
             if (!asks.reconnect() && asks.nextPsn() != line.firstPsn) {
                 line.next = packet;
             }
@@ -202,6 +211,7 @@ public final class DcIngress {
         }
         Line line = lines.computeIfAbsent(peer, fresh -> new Line());
         line.slot = slot;
+        line.heard = now;
         line.firstPsn = firstPsn;
         line.expectedPsn = firstPsn;
         served.put(slot, peer);
@@ -221,6 +231,22 @@ public final class DcIngress {
             lines.values().removeIf(line -> line.slot == null && now >= line.until);
         }
         return lines.size() < terms.mostLines() || lines.containsKey(peer);
+    }
+
+    // rule dc-reclaim
+    /**
+     * A responder whose peer has been silent for longest, and for long enough that another peer may have it: its peer goes on with
+     * another one when it comes back. To be asked when somebody found none.
+     */
+    public Optional<Slot> reclaimable(long now) {
+        Line longest = null;
+        for (Line line : lines.values()) {
+            boolean silent = line.slot != null && now - line.heard >= terms.idleNanos();
+            if (silent && (longest == null || line.heard < longest.heard)) {
+                longest = line;
+            }
+        }
+        return longest == null ? Optional.empty() : Optional.ofNullable(longest.slot);
     }
 
     /**

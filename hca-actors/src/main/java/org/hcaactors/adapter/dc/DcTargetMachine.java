@@ -160,7 +160,7 @@ public final class DcTargetMachine {
                 opening.by().sessionId(),
                 opening.peer().channel(),
                 terms.version() | (terms.fullHandshake() ? DcEth.FULL_HANDSHAKE : 0),
-                terms.idleNanos());
+                DcIngress.DEAD_NANOS);
     }
 
     // rule dc-responder

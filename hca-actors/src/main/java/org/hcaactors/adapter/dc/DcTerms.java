@@ -12,7 +12,7 @@ import org.hcaactors.api.queue.DcTargetDescription;
  * @param sparedResponders with fewer left, initiators are told to come again
  * @param fullHandshake only what carries the number of its session is taken
  * @param mostLines peers that it knows of, served or not
- * @param idleNanos a peer that is silent for so long is served no more
+ * @param idleNanos the responder of a peer that is silent for so long is another's who needs one
  * @param lifetimeNanos no packet is under way for longer
  */
 public record DcTerms(

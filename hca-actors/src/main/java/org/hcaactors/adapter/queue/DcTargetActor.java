@@ -269,6 +269,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 services.counters().count(Counter.TX_DISCARD);
                 trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
                 trace.failed(event, none.why());
+                reclaim();
             }
         }
         return Optional.empty();
@@ -278,6 +279,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         if (answered.syndrome() == Syndrome.NAK_CONNECT) {
             services.counters().count(Counter.TX_CNAK);
             trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
+            reclaim();
         } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
             trace.step(event, SessionStep.WRONG_KEY, packet, 0);
         }
@@ -309,6 +311,15 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         for (QpModify step : machine.bringUp(opens)) {
             responder.tell(new QueuePairActor.Modify(step, new Reply<>(services.callers())));
         }
+    }
+
+    // rule dc-reclaim
+    private void reclaim() {
+        machine.ingress()
+                .reclaimable(now())
+                .map(responders::get)
+                .ifPresent(each -> each.tell(new QueuePairActor.Modify(
+                        QpModify.to(QpState.ERR), new Reply<>(services.callers()))));
     }
 
     private void ended(Ended ended) {

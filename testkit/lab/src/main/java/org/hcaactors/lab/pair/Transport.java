@@ -36,7 +36,10 @@ public enum Transport {
             (network, a, b, terms) -> UdEnd.introduce(network, a, b, UdEnd.QKEY)),
 
     /** Extended reliable connected: each message names the shared receive queue that it is for. */
-    XRC(RcWork.class, false, 1L << 31, 0, XrcEnd::connect);
+    XRC(RcWork.class, false, 1L << 31, 0, XrcEnd::connect),
+
+    /** Dynamically connected: each message names the target that it is for. */
+    DC(RcWork.class, false, 1L << 31, 0, DcEnd::introduce);
 
     /** Makes two ends of two halves. */
     private interface Joining {
@@ -84,7 +87,7 @@ public enum Transport {
         return carries(RdmaRead.class);
     }
 
-    /** Its queue pairs may have a shared receive queue (ibv_create_qp(3)); over XRC it is no queue pair's. */
+    /** Its queue pairs may have a shared receive queue (ibv_create_qp(3)); over XRC and DC it is no queue pair's. */
     public boolean sharesReceives() {
         return sharesReceives;
     }

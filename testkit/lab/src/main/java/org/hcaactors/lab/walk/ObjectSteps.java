@@ -203,6 +203,9 @@ final class ObjectSteps {
                     case XRC ->
                         described(domain.handle().xrc(), sends, receives, shared, length)
                                 .create();
+                    case DC ->
+                        described(domain.handle().dc(), sends, receives, shared, length)
+                                .create();
                 });
     }
 

@@ -61,7 +61,7 @@ final class WorkSteps {
 
     private void request(Qp qp) {
         Verb verb = switch (qp.transport) {
-            case RC, XRC ->
+            case RC, XRC, DC ->
                 scene.any(List.of(
                         Verb.SEND,
                         Verb.SEND,
@@ -218,7 +218,7 @@ final class WorkSteps {
                 }
             }
             case UD -> datagram(request, qp, local, inline);
-            case XRC -> throw new IllegalArgumentException("a walk makes no XRC queue pairs");
+            case XRC, DC -> throw new IllegalArgumentException("a walk makes no " + qp.transport + " queue pairs");
         }
     }
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.pair;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * One end of two that reach each other over DC: an initiator, which asks, and a target, which is asked.
+ *
+ * @param receives where messages to the target find buffers
+ * @param completions where they end
+ * @param peer whom {@link #post} and {@link #submit} reach
+ */
+public record DcEnd(
+        Side side,
+        DcInitiator qp,
+        DcTarget target,
+        SharedReceiveQueue receives,
+        CompletionQueue completions,
+        DcAddress peer)
+        implements End {
+    /** Of the targets of all such ends. */
+    public static final long ACCESS_KEY = 0xDC;
+
+    /** What an end has before it knows its peer. */
+    private record Loose(
+            Side side, DcInitiator qp, DcTarget target, SharedReceiveQueue receives, CompletionQueue completions) {
+        static Loose of(RdmaNetwork network, Half half) {
+            Side side = half.side();
+            DcInitiator qp = network.await(half.describe(side.domain().dc()).create());
+            int entries = Math.max(1, half.capacity().maxRecvWr());
+            CompletionQueue completions = half.recvCq()
+                    .orElseGet(() -> network.await(side.context().createCq(entries)));
+            SharedReceiveQueue receives = half.srq()
+                    .orElseGet(() -> network.await(side.domain()
+                            .createSrq(SrqDescription.of(entries)
+                                    .withMaxSge(half.capacity().maxRecvSge()))));
+            DcTarget target = network.await(
+                    side.domain().createDcTarget(DcTargetDescription.of(completions, receives, ACCESS_KEY)));
+            return new Loose(side, qp, target, receives, completions);
+        }
+
+        void open(RdmaNetwork network, RcConnection terms) {
+            network.await(target.open(terms));
+            network.await(qp.open(terms));
+        }
+
+        DcEnd towards(RdmaNetwork network, Loose other) {
+            AddressHandle path = network.await(
+                    side.domain().createAddressHandle(AddressVector.to(other.target.gid())));
+            DcAddress peer = DcAddress.of(path, other.target.number(), ACCESS_KEY);
+            return new DcEnd(side, qp, target, receives, completions, peer);
+        }
+    }
+
+    /** Makes both and opens them; {@code terms} as the first has them. */
+    public static Ends<DcEnd> introduce(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+        Loose one = Loose.of(network, a);
+        Loose other = Loose.of(network, b);
+        one.open(network, terms);
+        other.open(network, terms.reversed());
+        return new Ends<>(one.towards(network, other), other.towards(network, one));
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.DC;
+    }
+
+    @Override
+    public DcTarget receiver() {
+        return target;
+    }
+
+    @Override
+    public void post(WorkRequest work) {
+        qp.post(peer, transport().carried(RcWork.class, work));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(WorkRequest work) {
+        return qp.submit(peer, transport().carried(RcWork.class, work));
+    }
+
+    @Override
+    public void postReceive(Receive receive) {
+        receives.postReceive(receive);
+    }
+
+    @Override
+    public CompletionQueue recvCq() {
+        return completions;
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.pair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+
+/** What each transport can do, found out by doing it: the README's table is the outcome, line by line. */
+class TransportTableTest {
+    private static final List<Transport> COLUMNS = List.of(Transport.UD, Transport.UC, Transport.RC, Transport.DC);
+    private static final long TWO_GIB = 1L << 31;
+
+    /** A request of the first end to the second. */
+    private interface Verb {
+        WorkRequest between(End a, End b);
+    }
+
+    private static final Verb SEND = (a, b) -> Send.of(1, a.slice(0, 64));
+    private static final Verb WRITE = (a, b) -> RdmaWrite.of(2, a.slice(0, 64), b.remote(0));
+    private static final Verb READ = (a, b) -> RdmaRead.of(3, a.slice(0, 64), b.remote(0));
+    private static final Verb ATOMIC = (a, b) -> FetchAdd.of(4, a.slice(0, 8), b.remote(0), 1);
+
+    private static Ends<?> ends(World world, Transport transport) {
+        Ends<?> ends = transport.between(world.network(), world.adapter("a"), world.adapter("b"), Shape.DEFAULT);
+        ends.b().postReceive(Receive.of(9, ends.b().slice(4096, 512)));
+        return ends;
+    }
+
+    /** V where all of them succeed, X where one is refused when it is posted. */
+    private static Function<Transport, String> does(Verb... verbs) {
+        return transport -> {
+            try (World world = World.of(4)) {
+                Ends<?> ends = ends(world, transport);
+                for (Verb verb : verbs) {
+                    assertThat(world.await(ends.a().submit(verb.between(ends.a(), ends.b())))
+                                    .status())
+                            .isEqualTo(Status.SUCCESS);
+                }
+                return "V";
+            } catch (VerbsException refused) {
+                assertThat(refused).hasMessageContaining(transport + " carries no ");
+                return "X";
+            }
+        };
+    }
+
+    // rules rc-message-limit, ud-one-packet
+    private static String longest(Transport transport) {
+        return transport.mostBytes() == TWO_GIB ? "2 GB" : "MTU";
+    }
+
+    /** V where a message whose first packet is lost arrives all the same. */
+    private static String survivesLoss(Transport transport) {
+        try (World world = World.of(4)) {
+            Ends<?> ends = ends(world, transport);
+            world.faults().on(packet().from(world.adapter("a"))).first().drop();
+            ends.a().post(SEND.between(ends.a(), ends.b()));
+            world.runFor(Duration.ofSeconds(2));
+            return world.await(ends.b().recvCq().poll(1)).isEmpty() ? "X" : "V";
+        }
+    }
+
+    @Test
+    void theReadmesTableIsWhatRunningItSays() throws IOException {
+        String readme = Files.readString(Path.of("../../README.md"));
+        assertThat(Stream.of(
+                        row("Send/Recv", does(SEND)),
+                        row("RDMA Write", does(WRITE)),
+                        row("RDMA Read / Atomic", does(READ, ATOMIC)),
+                        row("Max. message", TransportTableTest::longest),
+                        row("A lost packet is made good, in order", TransportTableTest::survivesLoss)))
+                .allSatisfy(line -> assertThat(readme).contains(line));
+    }
+
+    private static String row(String name, Function<Transport, String> cell) {
+        return COLUMNS.stream().map(cell).collect(Collectors.joining(" | ", "| " + name + " | ", " |"));
+    }
+}
