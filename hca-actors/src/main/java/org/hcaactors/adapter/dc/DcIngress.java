@@ -184,10 +184,11 @@ public final class DcIngress {
     private Fate open(Peer peer, int firstPsn, long now) {
         advance(now);
         int left = Math.min(pool.free(), terms.mostResponders() - served.size() - refusing.size());
-        if (left <= 0) {
+        Optional<Slot> taken = left <= 0 ? Optional.empty() : pool.take();
+        if (taken.isEmpty()) {
             return new Unserved();
         }
-        Slot slot = pool.take();
+        Slot slot = taken.get();
         if (left - 1 < terms.sparedResponders() || !hasRoom(peer, now)) {
             refusing.add(new Refusing(slot, now + REFUSING_NANOS));
             return new Answered(Syndrome.NAK_CONNECT, 0);
