@@ -200,10 +200,11 @@ public final class DcIngress {
     private Fate open(Peer peer, int firstPsn, long now) {
         advance(now);
         int left = Math.min(pool.free(), terms.mostResponders() - served.size() - refusing.size());
-        if (left <= 0) {
+        Optional<Slot> taken = left <= 0 ? Optional.empty() : pool.take();
+        if (taken.isEmpty()) {
             return new Unserved(new NoSession.NoResponder(terms.mostResponders()));
         }
-        Slot slot = pool.take();
+        Slot slot = taken.get();
         Optional<NoSession> refusal = refusal(peer, left, now);
         if (refusal.isPresent()) {
             refusing.add(new Refusing(slot, now + REFUSING_NANOS));

@@ -148,7 +148,6 @@ final class DcRequester implements AroundRc {
         }
         itinerary.begin();
         link.meet(next.toTarget());
-        inner.connect(link.headers());
         return connect(turn);
     }
 
@@ -156,6 +155,7 @@ final class DcRequester implements AroundRc {
     private int connect(Turn turn) {
         int first = ledger.hasOutstanding() ? window.unacknowledged() : window.nextPsn();
         turn.send(link.connect(first), behind());
+        inner.connect(link.headers());
         turn.session(link.again() ? SessionStep.RECONNECTING : SessionStep.CONNECTING, link.at(), link.target(), link.session());
         phase = fullHandshake ? Phase.ASKED : Phase.HOPEFUL;
         patience.stop();
@@ -185,7 +185,7 @@ final class DcRequester implements AroundRc {
     /** Who waits for what: a session that nothing is said in ends, and a CONNECT that nothing follows is asked about again. */
     private void watch(Turn turn) {
         boolean waits = phase == Phase.ASKED || phase == Phase.HOPEFUL || phase == Phase.LEFT;
-        if (waits && !ledger.hasOutstanding()) {
+        if (waits && inner.nextDeadline() == Patience.NEVER) {
             patience.await(turn.now());
         } else if (!patience.isBackingOff()) {
             patience.stop();
@@ -218,14 +218,22 @@ final class DcRequester implements AroundRc {
 
     /** An answer while it is not known whether there is a session: to the CONNECT, or to what came behind. */
     private void met(Packet packet, Turn turn) {
-        if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
+        if (link.isOfFormer(packet)) {
+            turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
+        } else if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
             answered(packet, turn);
-        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL) {
+        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL && isAboutData(packet)) {
             connected(packet, turn);
             inner.response(packet, turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);
         }
+    }
+
+    // rule dc-session
+    private boolean isAboutData(Packet answer) {
+        return Psn.compare(answer.psn(), window.unacknowledged()) >= 0
+                && Psn.compare(answer.psn(), window.sentEnd()) < 0;
     }
 
     private void answered(Packet packet, Turn turn) {
@@ -293,6 +301,7 @@ final class DcRequester implements AroundRc {
     }
 
     private void parted(Turn turn) {
+        link.left();
         turn.session(SessionStep.DISCONNECTED, link.at(), link.target(), link.session());
         phase = Phase.APART;
         patience.refill();

@@ -34,6 +34,11 @@ final class Link {
     private boolean again;
     private int connectPsn;
 
+    /** Whose session it left last, and the number of that. */
+    private @Nullable Dynamic former;
+
+    private int formerSession;
+
     Link(QpParts parts, int channel) {
         this.channel = channel;
         settings = parts.settings();
@@ -53,12 +58,28 @@ final class Link {
     /** The target gave the session that number. */
     void opened(int number) {
         session = number;
-        headers = there(path).ledBy(List.of(eth()));
+        headers = naming(number);
     }
 
     /** A CONNECT is to be sent that may not be the first. */
     void ask() {
         again = true;
+    }
+
+    // rule dc-session
+    /** The session is over: what is late of it is not taken for the next one's. */
+    void left() {
+        former = to;
+        formerSession = session;
+    }
+
+    /** That answer is of the session that it left last. */
+    boolean isOfFormer(Packet answer) {
+        return former != null
+                && formerSession != 0
+                && answer.dcEth().sessionId() == formerSession
+                && former.target() == target()
+                && former.path().route().destination().equals(at());
     }
 
     boolean again() {
@@ -91,17 +112,22 @@ final class Link {
         return connectPsn;
     }
 
-    private ExtendedHeader.DcEth eth() {
-        return new ExtendedHeader.DcEth(version, session, channel, number);
+    private Headers naming(int number) {
+        return there(path).ledBy(List.of(new ExtendedHeader.DcEth(version, number, channel, this.number)));
     }
 
-    // rule wire-dc-connect
-    /** @param firstPsn of what is sent behind it */
+    // rules wire-dc-connect, dc-reconnect
+    /**
+     * What is sent behind it names no session: the one that there was may be no more.
+     *
+     * @param firstPsn of what is sent behind it
+     */
     Packet connect(int firstPsn) {
         connectPsn = Psn.plus(firstPsn, -1);
         List<ExtendedHeader> asks =
                 List.of(new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, there(to).accessKey()));
-        return headers().packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
+        headers = naming(0);
+        return naming(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
     }
 
     /** @param psn that comes next */

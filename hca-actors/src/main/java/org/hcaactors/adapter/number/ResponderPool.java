@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.number;
 
+import java.util.Optional;
+
 // rule dc-pool
 /**
  * The responders of an adapter, which all its targets share. One that was freed comes back when every other one that was free
@@ -8,16 +10,17 @@ package org.hcaactors.adapter.number;
  */
 public final class ResponderPool {
     private static final int SESSION_BITS = 24;
+    private static final int MOST = (1 << SESSION_BITS) - 1;
 
     private final NumberSpace indices;
     private final int size;
     private final int indexBits;
 
-    /** @param size how many there are; 0 where the adapter has no such transport */
+    /** @param size how many there are, of which 2^24 - 1 have a number; 0 where the adapter has no such transport */
     public ResponderPool(int size) {
-        this.size = size;
-        indices = new NumberSpace("responders", 1, Math.max(1, size), 1);
-        indexBits = Math.min(SESSION_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, size)));
+        this.size = Math.min(MOST, size);
+        indices = new NumberSpace("responders", 1, Math.max(1, this.size), 1);
+        indexBits = Math.min(SESSION_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, this.size)));
     }
 
     /**
@@ -28,11 +31,14 @@ public final class ResponderPool {
      */
     public record Slot(int index, int sessionId) {}
 
-    /** Only while {@link #free} is above 0, else VerbsException (ENOMEM). */
-    public synchronized Slot take() {
+    /** Empty where none is free: what {@link #free} said before, another target may have taken since. */
+    public synchronized Optional<Slot> take() {
+        if (free() <= 0) {
+            return Optional.empty();
+        }
         int index = indices.take();
         int generation = indices.laps() & (1 << SESSION_BITS - indexBits) - 1;
-        return new Slot(index, generation << indexBits | index);
+        return Optional.of(new Slot(index, generation << indexBits | index));
     }
 
     public synchronized void free(Slot slot) {

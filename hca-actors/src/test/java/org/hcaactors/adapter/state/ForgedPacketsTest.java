@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -27,6 +33,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -43,6 +50,7 @@ class ForgedPacketsTest {
     private static final int FIRST_PSN = 0xFF_FFFE;
     private static final int QUEUE = 5;
     private static final int FOREIGN_QUEUE = 6;
+    private static final int SESSION = 9;
     private static final RcConnection TERMS = RcConnection.DEFAULT
             .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
             .withFirstPsn(FIRST_PSN)
@@ -90,6 +98,11 @@ class ForgedPacketsTest {
                 feed(rig, forged(opcode, length, rig, chance), "round " + round + ", packet " + i);
             }
             rig.answersLeases = true;
+            rig.run();
+            while (isDc(type) && !rig.b.invalidations.isEmpty()) {
+                rig.b.machine.invalidated(rig.b.invalidations.remove(), Optional.empty(), rig.b.at(rig.now));
+                rig.run();
+            }
             rig.runToQuiet();
         }
     }
@@ -108,6 +121,10 @@ class ForgedPacketsTest {
         return spokenBy(type) == TransportClass.XRC;
     }
 
+    private static boolean isDc(QpType type) {
+        return spokenBy(type) == TransportClass.DC;
+    }
+
     private static void feed(Rig rig, Packet packet, String which) {
         Side to = packet.bth().destQp() == rig.a.number ? rig.a : rig.b;
         try {
@@ -116,18 +133,35 @@ class ForgedPacketsTest {
         } catch (RuntimeException crash) {
             fail(which + ": " + packet, crash);
         }
-        assertThat(to.machine.state()).isIn(QpState.RTS, QpState.ERR, QpState.SQE);
+        assertThat(to.machine.state()).isIn(QpState.RTR, QpState.RTS, QpState.ERR, QpState.SQE);
+    }
+
+    /** A responder that serves that initiator. */
+    private static Side responder(Profile profile) {
+        QpPlan.Session session =
+                new QpPlan.Session(SESSION, 0, profile.dynamicallyConnected().version(), 256_000);
+        return new Side(
+                "b",
+                0x22,
+                2,
+                QpType.DC_TGT,
+                true,
+                profile,
+                QpCapacity.DEFAULT,
+                QpDescription.Options.DEFAULT,
+                Optional.of(session));
     }
 
     /** Ready, with receives posted at b, and with requests of every kind under way from a that b never hears of. */
     private static Rig rig(QpType type, SplittableRandom chance) {
-        Profile profile = chance.nextBoolean() ? Profile.CONNECTX_5 : Profile.SOFT_ROCE;
+        boolean dc = isDc(type);
+        Profile profile = chance.nextBoolean() ? Profile.CONNECTX_5 : dc ? Profile.CONNECTX_4 : Profile.SOFT_ROCE;
         boolean xrc = isXrc(type);
-        boolean shared = type != QpType.UC && !xrc && chance.nextInt(4) == 0;
-        QpType asks = xrc ? QpType.XRC_INI : type;
-        QpType asked = xrc ? QpType.XRC_TGT : type;
+        boolean shared = dc || type != QpType.UC && !xrc && chance.nextInt(4) == 0;
+        QpType asks = xrc ? QpType.XRC_INI : dc ? QpType.DC_INI : type;
+        QpType asked = xrc ? QpType.XRC_TGT : dc ? QpType.DC_TGT : type;
         Side a = new Side("a", 0x11, 1, asks, false, profile, false);
-        Side b = new Side("b", 0x22, 2, asked, shared, profile, false);
+        Side b = dc ? responder(profile) : new Side("b", 0x22, 2, asked, shared, profile, false);
         if (xrc) {
             b.offers(QUEUE, 1);
             b.offers(FOREIGN_QUEUE, 2);
@@ -148,9 +182,10 @@ class ForgedPacketsTest {
                 b.postReceive(receive);
             }
         }
-        if (type == QpType.RC || xrc) {
-            @Nullable Destination to = xrc ? Destination.Named.sharedReceives(QUEUE) : null;
-            rig.lets = (from, packet) -> from != a;
+        if (type == QpType.RC || xrc || dc) {
+            @Nullable Destination to = xrc ? Destination.Named.sharedReceives(QUEUE) : dc ? target(a, b) : null;
+            boolean connects = chance.nextBoolean();
+            rig.lets = (from, packet) -> from != a || connects && packet.operation() == Operation.CONNECT;
             switch (chance.nextInt(6)) {
                 case 0 -> a.post(Send.of(1, a.slice(0, 600)), to);
                 case 1 -> a.post(RdmaWrite.of(1, a.slice(0, 600), b.remote(0)), to);
@@ -163,6 +198,11 @@ class ForgedPacketsTest {
             rig.run();
         }
         return rig;
+    }
+
+    private static Destination target(Side from, Side to) {
+        AddressVector vector = AddressVector.to(new Gid(to.port.high(), to.port.low()));
+        return new Destination.Dynamic(DatagramPath.of(vector, 1, from.local), to.number, 1, 0);
     }
 
     private static void ready(Side side, Side peer, QpType type) {
@@ -182,6 +222,16 @@ class ForgedPacketsTest {
                 side.machine.modify(TERMS.toInit(), side.turn);
                 side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
                 side.machine.modify(TERMS.toReadyToAnswer(), side.turn);
+            }
+            case DC_INI -> {
+                side.machine.modify(
+                        QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)), side.turn);
+                side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.Mtu(TERMS.mtu())), side.turn);
+                side.machine.modify(TERMS.toReadyToSend(), side.turn);
+            }
+            case DC_TGT -> {
+                side.machine.modify(TERMS.toInit(), side.turn);
+                side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
             }
             case UC -> {
                 UcConnection terms = UcConnection.DEFAULT
@@ -220,13 +270,23 @@ class ForgedPacketsTest {
         }
         Bth bth = Bth.of(opcode, solicited, true, payload, 0xFFFF, to.number, chance.nextBoolean(), psn);
         List<ExtendedHeader> headers = opcode.extended().stream()
-                .map(kind -> header(kind, opcode, length, to, chance))
+                .map(kind -> kind == HeaderKind.DC_ETH ? dcEth(from, chance) : header(kind, opcode, length, to, chance))
                 .toList();
         return new Packet(
                 new Route(from.port, to.port, 0, 64, 0, 0xC000),
                 bth,
                 headers,
                 Octets.wrap(new byte[payload], 0, payload));
+    }
+
+    private static ExtendedHeader dcEth(Side from, SplittableRandom chance) {
+        int[] sessions = {0, SESSION, SESSION, chance.nextInt(1 << 24)};
+        int flags = chance.nextInt(8) == 0 ? chance.nextInt(256) : chance.nextInt(2);
+        return new ExtendedHeader.DcEth(
+                flags,
+                sessions[chance.nextInt(4)],
+                chance.nextInt(8) == 0 ? chance.nextInt(256) : 0,
+                chance.nextInt(8) == 0 ? chance.nextInt(1 << 24) : from.number);
     }
 
     private static ExtendedHeader header(HeaderKind kind, Opcode opcode, int length, Side to, SplittableRandom chance) {
@@ -247,11 +307,14 @@ class ForgedPacketsTest {
                 new ExtendedHeader.AtomicSize(
                         chance.nextInt(10), opcode.transport().number(), 0);
             case XRC_ETH -> new ExtendedHeader.XrcEth(0, queue(chance));
-            case DC_ETH ->
-                new ExtendedHeader.DcEth(chance.nextInt(256), chance.nextInt(1 << 24), chance.nextInt(256), to.number);
+            case DC_ETH -> throw new IllegalArgumentException("it needs its sender");
             case DC_CONNECT_ETH ->
                 new ExtendedHeader.DcConnectEth(
-                        chance.nextBoolean(), chance.nextInt(16), chance.nextInt(1 << 24), 0, chance.nextLong());
+                        chance.nextBoolean(),
+                        0,
+                        FIRST_PSN + PSN_STEPS[chance.nextInt(PSN_STEPS.length)] & 0xFF_FFFF,
+                        0,
+                        chance.nextInt(4));
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(Side.MEMORY + chance.nextInt(64), key(chance));
         };
     }

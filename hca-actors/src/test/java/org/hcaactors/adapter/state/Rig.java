@@ -131,7 +131,7 @@ public final class Rig {
         return moved;
     }
 
-    private boolean answerTakes(Side side) {
+    public boolean answerTakes(Side side) {
         boolean moved = side.takes > 0 || !side.namedTakes.isEmpty();
         while (!side.namedTakes.isEmpty()) {
             answer(side, side.namedTakes.remove());
@@ -179,7 +179,7 @@ public final class Rig {
         int deadlines = 0;
         for (long next = nextDeadline(); next != Long.MAX_VALUE; next = nextDeadline()) {
             if (++deadlines > 1000) {
-                throw new AssertionError("deadlines for ever");
+                throw new AssertionError("deadlines for ever: " + a.statement() + ", " + b.statement());
             }
             now = Math.max(now, next);
             a.machine.timeout(a.at(now));

@@ -10,12 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.inline.Cargo;
@@ -94,6 +96,9 @@ public final class Side implements QpEffects, QpObserver {
     public final List<Long> statesBecause = new ArrayList<>();
 
     public final List<String> waits = new ArrayList<>();
+    /** Steps of its sessions. */
+    public final List<SessionStep> steps = new ArrayList<>();
+
     public final List<Integer> gaveUpAt = new ArrayList<>();
     public final List<Packet> sentAgain = new ArrayList<>();
     /** Accesses to memory that were told. */
@@ -155,6 +160,29 @@ public final class Side implements QpEffects, QpObserver {
             Profile profile,
             boolean signalAll,
             QpCapacity capacity) {
+        this(
+                name,
+                number,
+                host,
+                transport,
+                shared,
+                profile,
+                capacity,
+                signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
+                Optional.empty());
+    }
+
+    /** @param session that it serves, where it is a responder */
+    public Side(
+            String name,
+            int number,
+            int host,
+            QpType transport,
+            boolean shared,
+            Profile profile,
+            QpCapacity capacity,
+            QpDescription.Options options,
+            Optional<QpPlan.Session> session) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
@@ -169,10 +197,11 @@ public final class Side implements QpEffects, QpObserver {
                 new User(1, number),
                 receives(transport, shared),
                 capacity,
-                signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
+                options,
                 local,
                 profile,
-                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder())));
+                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder()),
+                session));
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
     }
 
@@ -432,6 +461,12 @@ public final class Side implements QpEffects, QpObserver {
     @Override
     public long stateChanged(long cause, QpState from, QpState to, Reason why) {
         statesBecause.add(cause);
+        return cause;
+    }
+
+    @Override
+    public long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
+        steps.add(step);
         return cause;
     }
 

@@ -127,7 +127,19 @@ class StateTableTest {
         }
     }
 
-    // rule qp-transitions
+    // rules dc-initiator-attributes, dc-target-attributes
+    @ParameterizedTest
+    @MethodSource("transitions")
+    void overDcAnInitiatorNeverDrainsAndATargetGoesUpAndNowhereElse(List<QpState> pair) {
+        String step = pair.get(0) + ">" + pair.get(1);
+        Set<String> never = Set.of("INIT>INIT", "RTS>SQD", "SQD>SQD", "SQD>RTS", "SQE>RTS");
+        assertThat(Dc.INITIATOR.rule(pair.get(0), pair.get(1)).isPresent())
+                .isEqualTo(LEGAL.contains(step) && !never.contains(step));
+        assertThat(Dc.TARGET.rule(pair.get(0), pair.get(1)).isPresent())
+                .isEqualTo(Set.of("RESET>INIT", "INIT>RTR").contains(step));
+    }
+
+    // rules qp-transitions, dc-initiator-attributes, dc-target-attributes
     @ParameterizedTest(name = "{0}: {1} to {2} requires {3}, allows {4}")
     @CsvSource({
         "RC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
@@ -161,7 +173,15 @@ class StateTableTest {
         "UD, RTS, SQD, '', EN_SQD_ASYNC_NOTIFY",
         "UD, SQD, SQD, '', PKEY_INDEX QKEY",
         "UD, SQD, RTS, '', CUR_STATE QKEY",
-        "UD, SQE, RTS, '', CUR_STATE QKEY"
+        "UD, SQE, RTS, '', CUR_STATE QKEY",
+        "DC_INI, RESET, INIT, PKEY_INDEX PORT, ''",
+        "DC_INI, INIT, RTR, PATH_MTU, PKEY_INDEX AV",
+        "DC_INI, RTR, RTS, TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC SQ_PSN, MIN_RNR_TIMER",
+        "DC_INI, RTS, RTS, '', MIN_RNR_TIMER",
+        "DC_INI, RTS, ERR, '', ''",
+        "DC_INI, ERR, RESET, '', ''",
+        "DC_TGT, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
+        "DC_TGT, INIT, RTR, MIN_RNR_TIMER AV PATH_MTU, ''"
     })
     void eachTransitionTakesExactlyItsAttributes(
             QpType of, QpState from, QpState to, String required, String optional) {

@@ -37,6 +37,8 @@ record Rule(
                     + "|(?:Linux|MLNX_OFED|UCX) \\w+\\.[ch] \\w+" // a function, a structure or a table
                     + "|Wireshark [\\w-]+\\.c \\w+"
                     + "|(?:rdma-core|libmlx5|UCX) [\\w/]+\\.[ch] \\w+"
+                    + "|US \\d{7} claim \\d+" // a patent
+                    + "|OFA 2018 [\\w -]+" // slides
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
                     + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
 

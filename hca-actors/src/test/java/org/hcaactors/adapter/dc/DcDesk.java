@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import org.hcaactors.adapter.dc.DcIngress.Answered;
+import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Opens;
+import org.hcaactors.adapter.dc.DcIngress.Served;
+import org.hcaactors.adapter.number.ResponderPool;
+import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.state.Rig;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Initiators and targets with their responders, back to back, without actors, threads or a clock of their own. */
+final class DcDesk {
+    static final long KEY = 0x1122_3344_5566_7788L;
+    static final int FIRST_PSN = 100;
+    static final long IDLE = 64_000;
+    static final long LIFETIME = 1_000_000;
+    /** One grain of {@link #TERMS}: 4.096 us shifted by 8. */
+    static final long TIMEOUT = 4096L << 8;
+
+    static final RcConnection TERMS = RcConnection.DEFAULT
+            .withSendPsn(FIRST_PSN)
+            .withTimeoutCode(8)
+            .withRetryCount(3)
+            .withRnrRetry(3)
+            .withMinRnrTimerCode(12);
+
+    static final DcTerms TARGET = new DcTerms(1, KEY, 64, 0, false, 64, 4 * IDLE, LIFETIME);
+
+    private static final int MAX_STEPS = 20_000;
+
+    final List<Asked> targets = new ArrayList<>();
+    final List<Side> askers = new ArrayList<>();
+    final List<Packet> wire = new ArrayList<>();
+    /** Whether a packet arrives. */
+    BiPredicate<Integer, Packet> lets = (nth, packet) -> true;
+
+    long now;
+
+    /** What is asked, with a host of its own. */
+    final class Asked {
+        final int number;
+        final Side host;
+        final DcTargetMachine machine;
+        final ResponderPool pool;
+        final Map<Slot, Side> responders = new LinkedHashMap<>();
+        /** Responders there ever were. */
+        final List<Side> all = new ArrayList<>();
+
+        final List<Fate> fates = new ArrayList<>();
+        final Deque<Packet> out = new ArrayDeque<>();
+
+        Asked(int number, DcTerms terms, int responders) {
+            this.number = number;
+            host = new Side("host " + number, number, number, Profile.CONNECTX_5, false);
+            pool = new ResponderPool(responders);
+            machine = new DcTargetMachine(number, 1, terms, Profile.CONNECTX_5, host.local, pool);
+            machine.modify(TERMS.toInit());
+            machine.modify(QpModify.to(
+                    QpState.RTR,
+                    new QpAttribute.MinRnrTimer(12),
+                    new QpAttribute.Av(AddressVector.to(gid(host))),
+                    new QpAttribute.Mtu(PathMtu.BYTES_1024)));
+        }
+
+        void arrive(Packet packet) {
+            Fate fate = machine.arrived(packet, now);
+            fates.add(fate);
+            if (fate instanceof Opens opens) {
+                open(opens).machine.receive(packet, all.getLast().at(now));
+            } else if (fate instanceof Served served) {
+                Side by = responders.get(served.by());
+                by.machine.receive(packet, by.at(now));
+            } else if (fate instanceof Answered answered) {
+                out.add(machine.answer(packet, answered));
+            }
+        }
+
+        private Side open(Opens opens) {
+            Side made = new Side(
+                    "responder " + opens.by().sessionId(),
+                    number,
+                    number,
+                    QpType.DC_TGT,
+                    true,
+                    Profile.CONNECTX_5,
+                    QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0),
+                    QpDescription.Options.DEFAULT,
+                    Optional.of(machine.session(opens)));
+            for (QpModify step : machine.bringUp(opens)) {
+                made.machine.modify(step, made.at(now));
+            }
+            responders.put(opens.by(), made);
+            all.add(made);
+            return made;
+        }
+
+        /** Who is done is gone at once. */
+        private void reap() {
+            for (Slot slot : List.copyOf(responders.keySet())) {
+                Side side = responders.get(slot);
+                if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
+                    int expected = side.machine.snapshot().receivePsn();
+                    Optional<Packet> again = machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);
+                    responders.remove(slot);
+                    machine.ingress().gone(slot);
+                    again.ifPresent(this::arrive);
+                }
+            }
+        }
+
+        /** What atomics on the first word came to, over all responders that there were. */
+        long sum() {
+            return all.stream().mapToLong(each -> each.memory.readLong(0)).sum();
+        }
+
+        List<Class<?>> fateKinds() {
+            List<Class<?>> kinds = new ArrayList<>();
+            fates.forEach(fate -> kinds.add(fate.getClass()));
+            return kinds;
+        }
+    }
+
+    Asked target(DcTerms terms) {
+        return target(terms, 64);
+    }
+
+    Asked target(DcTerms terms, int responders) {
+        Asked made = new Asked(0x50 + targets.size(), terms, responders);
+        targets.add(made);
+        return made;
+    }
+
+    Asked target() {
+        return target(TARGET);
+    }
+
+    Side asker(RcConnection terms, QpDescription.Options options, Profile profile) {
+        int number = 0x11 + askers.size();
+        Side made = new Side(
+                "asker " + number,
+                number,
+                number,
+                QpType.DC_INI,
+                false,
+                profile,
+                QpCapacity.DEFAULT,
+                options.signalingAll(),
+                Optional.empty());
+        askers.add(made);
+        open(made, terms);
+        return made;
+    }
+
+    void open(Side asker, RcConnection terms) {
+        asker.machine.modify(
+                QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)), asker.at(now));
+        asker.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_1024)), asker.at(now));
+        List<QpAttribute> attributes = new ArrayList<>(terms.toReadyToSend().attributes());
+        asker.machine.modify(new QpModify(QpState.RTS, attributes), asker.at(now));
+    }
+
+    Side asker() {
+        return asker(TERMS, QpDescription.Options.DEFAULT, Profile.CONNECTX_5);
+    }
+
+    Side fullAsker() {
+        return asker(TERMS, QpDescription.Options.DEFAULT.forcingFullHandshake(), Profile.CONNECTX_5);
+    }
+
+    static Gid gid(Side side) {
+        return new Gid(side.port.high(), side.port.low());
+    }
+
+    void post(Side asker, Asked to, RcWork work) {
+        post(asker, to, KEY, work);
+    }
+
+    void post(Side asker, Asked to, long key, RcWork work) {
+        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, asker.local);
+        asker.post(work, new Destination.Dynamic(path, to.number, key, 0));
+    }
+
+    /** Adds one to the first word of whatever serves it. */
+    void add(Side asker, Asked to, long id) {
+        post(asker, to, FetchAdd.of(id, asker.slice(8, 8), to.host.remote(0), 1));
+    }
+
+    // --- running ---
+
+    /** Everything that happens without time passing. */
+    void run() {
+        int steps = 0;
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (Side asker : askers) {
+                moved |= step(asker);
+            }
+            for (Asked asked : targets) {
+                for (Side responder : List.copyOf(asked.responders.values())) {
+                    moved |= step(responder);
+                }
+                moved |= deliver(asked.out);
+                asked.reap();
+            }
+            if (++steps > MAX_STEPS) {
+                throw new AssertionError("never quiet: " + wire.subList(wire.size() - 20, wire.size()));
+            }
+        }
+    }
+
+    private boolean step(Side side) {
+        Rig rig = new Rig(side, side);
+        rig.now = now;
+        boolean moved = side.machine.transmit(64, side.at(now)) > 0;
+        moved |= rig.answerLeases(side);
+        moved |= rig.answerTakes(side);
+        moved |= deliver(side.out);
+        side.machine.endTurn();
+        return moved;
+    }
+
+    private boolean deliver(Deque<Packet> out) {
+        boolean moved = !out.isEmpty();
+        while (!out.isEmpty()) {
+            Packet packet = out.remove();
+            wire.add(packet);
+            if (lets.test(wire.size(), packet)) {
+                arrive(packet);
+            }
+        }
+        return moved;
+    }
+
+    /** A packet comes in where it is for. */
+    void arrive(Packet packet) {
+        for (Asked asked : targets) {
+            if (asked.host.port.equals(packet.route().destination())) {
+                asked.arrive(packet);
+            }
+        }
+        for (Side asker : askers) {
+            if (asker.port.equals(packet.route().destination())) {
+                asker.machine.receive(packet, asker.at(now));
+            }
+        }
+    }
+
+    long nextDeadline() {
+        long next = Long.MAX_VALUE;
+        for (Side asker : askers) {
+            next = Math.min(next, asker.machine.nextDeadline());
+        }
+        for (Asked asked : targets) {
+            next = Math.min(next, asked.machine.ingress().nextDeadline());
+            for (Side responder : asked.responders.values()) {
+                next = Math.min(next, responder.machine.nextDeadline());
+            }
+        }
+        return next;
+    }
+
+    /** Time passes from deadline to deadline until that moment. */
+    void runUntil(long until) {
+        run();
+        for (long next = nextDeadline(); next <= until; next = nextDeadline()) {
+            now = Math.max(now, next);
+            tick();
+            run();
+        }
+        now = Math.max(now, until);
+    }
+
+    void runToQuiet() {
+        run();
+        int deadlines = 0;
+        for (long next = nextDeadline(); next != Long.MAX_VALUE; next = nextDeadline()) {
+            if (++deadlines > 1000) {
+                throw new AssertionError("deadlines for ever");
+            }
+            now = Math.max(now, next);
+            tick();
+            run();
+        }
+    }
+
+    private void tick() {
+        askers.forEach(asker -> asker.machine.timeout(asker.at(now)));
+        for (Asked asked : targets) {
+            asked.machine.ingress().advance(now);
+            asked.responders.values().forEach(each -> each.machine.timeout(each.at(now)));
+        }
+    }
+
+    // --- packets of the test's own making ---
+
+    List<Operation> operations() {
+        return wire.stream().map(Packet::operation).toList();
+    }
+
+    List<Packet> of(Operation operation) {
+        return wire.stream().filter(packet -> packet.operation() == operation).toList();
+    }
+
+    /** Loses the n-th packet of that operation, from 1. */
+    void lose(Operation operation, int... nths) {
+        int[] seen = {0};
+        List<Integer> lost = new ArrayList<>();
+        for (int nth : nths) {
+            lost.add(nth);
+        }
+        lets = (at, packet) -> packet.operation() != operation || !lost.contains(++seen[0]);
+    }
+
+    static Packet connect(Side from, Asked to, int version, boolean reconnect, int session, int firstPsn, long key) {
+        List<ExtendedHeader> asks = List.of(new DcConnectEth(reconnect, 0, firstPsn, 0, key));
+        return on(from, to, version, session).packet(Operation.CONNECT, firstPsn - 1, true, false, asks, Octets.NONE);
+    }
+
+    static Packet connect(Side from, Asked to, int firstPsn) {
+        return connect(from, to, 1, false, 0, firstPsn, KEY);
+    }
+
+    static Packet disconnect(Side from, Asked to, int session, int psn) {
+        return on(from, to, 1, session).packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
+    }
+
+    private static Headers on(Side from, Asked to, int version, int session) {
+        QpSettings settings = new QpSettings(from.number, 1, false);
+        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, from.local);
+        return Headers.along(settings, path, to.number, true, TransportClass.DC)
+                .ledBy(List.of(new DcEth(version, session, 0, from.number)));
+    }
+
+    /** An answer that the target did not give. */
+    static Packet answer(Asked from, Side to, int flags, int session, int psn, int syndrome) {
+        QpSettings settings = new QpSettings(from.number, 1, false);
+        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to)), 1, from.host.local);
+        return Headers.along(settings, path, to.number, true, TransportClass.DC)
+                .ledBy(List.of(new DcEth(flags, session, 0, from.number)))
+                .packet(
+                        Operation.ACKNOWLEDGE,
+                        psn,
+                        false,
+                        false,
+                        List.of(new ExtendedHeader.Aeth(syndrome, 0)),
+                        Octets.NONE);
+    }
+
+    static LocalPort port(Asked of) {
+        return of.host.local;
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.hcaactors.adapter.dc.DcIngress.Answered;
+import org.hcaactors.adapter.dc.DcIngress.Dropped;
+import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Opens;
+import org.hcaactors.adapter.dc.DcIngress.Served;
+import org.hcaactors.adapter.dc.DcIngress.Unserved;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.number.ResponderPool;
+import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of what comes to a target (the page dc of the rule book). */
+class DcIngressTest {
+    private static final int FIRST = 100;
+    private static final long LIFETIME = DcDesk.LIFETIME;
+
+    private final DcDesk desk = new DcDesk();
+    /** Where the packets of this test are for. */
+    private final DcDesk.Asked at = desk.target();
+
+    private final Side[] from = {desk.asker(), desk.asker(), desk.asker(), desk.asker()};
+    private ResponderPool pool = new ResponderPool(16);
+
+    private DcIngress ingress(int most, int spared, int lines) {
+        return new DcIngress(new DcTerms(1, DcDesk.KEY, most, spared, false, lines, 4 * DcDesk.IDLE, LIFETIME), pool);
+    }
+
+    private DcIngress ingress() {
+        return ingress(16, 0, 16);
+    }
+
+    private Packet connect(int who) {
+        return DcDesk.connect(from[who], at, FIRST);
+    }
+
+    private Packet connect(int who, boolean reconnect, int session, int psn) {
+        return DcDesk.connect(from[who], at, 1, reconnect, session, psn, DcDesk.KEY);
+    }
+
+    private static Slot opened(Fate fate) {
+        assertThat(fate).isInstanceOf(Opens.class);
+        return ((Opens) fate).by();
+    }
+
+    private static void comesAgain(Fate fate) {
+        assertThat(fate).isEqualTo(new Answered(Syndrome.NAK_CONNECT, 0));
+    }
+
+    /** It served, executed up to that PSN, and is gone. */
+    private static void ends(DcIngress ingress, Slot slot, int expectedPsn, boolean silent, long now) {
+        assertThat(ingress.ended(slot, expectedPsn, silent, now)).isEmpty();
+        ingress.gone(slot);
+    }
+
+    // rules dc-responder, dc-pool
+    @Test
+    void eachPeerHasAResponderOfItsOwn() {
+        DcIngress ingress = ingress();
+        Slot one = opened(ingress.arrived(connect(0), 0));
+        Slot two = opened(ingress.arrived(connect(1), 0));
+        assertThat(one.sessionId()).isNotEqualTo(two.sessionId());
+        assertThat(ingress.arrived(connect(0), 0)).isEqualTo(new Served(one));
+        assertThat(ingress.arrived(DcDesk.disconnect(from[1], at, two.sessionId(), FIRST), 0))
+                .isEqualTo(new Served(two));
+        assertThat(ingress.sessions()).isEqualTo(2);
+        assertThat(pool.free()).isEqualTo(14);
+    }
+
+    // rules dc-cnak, dc-empty
+    @ParameterizedTest
+    @CsvSource({
+        // most, spared, opened, told to come again at once
+        "1, 0, 1, 0", "2, 0, 2, 0", "3, 1, 2, 1", "3, 2, 1, 2", "3, 3, 0, 3", "16, 14, 2, 1", "2, 2, 0, 2"
+    })
+    void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int most, int spared, int opens, int told) {
+        DcIngress ingress = ingress(most, spared, 16);
+        for (int who = 0; who < opens; who++) {
+            opened(ingress.arrived(connect(who), 0));
+        }
+        for (int again = 0; again < told; again++) {
+            comesAgain(ingress.arrived(connect(3), 0));
+        }
+        if (opens + told == most) {
+            assertThat(ingress.arrived(connect(3), 0)).isEqualTo(new Unserved());
+        }
+    }
+
+    // rule dc-cnak
+    @Test
+    void whoTellsToComeAgainIsTakenForAMicrosecond() {
+        DcIngress ingress = ingress(2, 2, 16);
+        comesAgain(ingress.arrived(connect(0), 10));
+        comesAgain(ingress.arrived(connect(1), 20));
+        assertThat(ingress.nextDeadline()).isEqualTo(10 + DcIngress.REFUSING_NANOS);
+        assertThat(ingress.arrived(connect(2), 30)).isEqualTo(new Unserved());
+        assertThat(pool.free()).isEqualTo(14);
+        comesAgain(ingress.arrived(connect(2), 10 + DcIngress.REFUSING_NANOS));
+        ingress.advance(100_000);
+        assertThat(pool.free()).isEqualTo(16);
+        assertThat(ingress.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    // rules dc-pool, dc-empty
+    @Test
+    void whatOtherTargetsTookOfThePoolIsNotThere() {
+        pool = new ResponderPool(2);
+        DcIngress one = ingress();
+        DcIngress other = ingress();
+        Slot first = opened(one.arrived(connect(0), 0));
+        opened(other.arrived(connect(1), 0));
+        assertThat(one.arrived(connect(2), 0)).isEqualTo(new Unserved());
+        ends(one, first, FIRST, false, 5);
+        opened(other.arrived(connect(2), 5));
+    }
+
+    // rules dc-cnak, dc-lifetime
+    @Test
+    void aFullTableTellsToComeAgainUntilARecordIsTooOldToMatter() {
+        DcIngress ingress = ingress(16, 0, 2);
+        Slot one = opened(ingress.arrived(connect(0), 0));
+        Slot two = opened(ingress.arrived(connect(1), 0));
+        comesAgain(ingress.arrived(connect(2), 0));
+        ends(ingress, one, FIRST + 5, false, 1000);
+        ends(ingress, two, FIRST + 5, true, 1000);
+        comesAgain(ingress.arrived(connect(2), 1000 + LIFETIME - 1));
+        opened(ingress.arrived(connect(0, false, 0, FIRST + 5), 1000 + LIFETIME - 1));
+        comesAgain(ingress.arrived(connect(2), 1000 + LIFETIME));
+        opened(ingress.arrived(connect(2), 1000 + DcIngress.SILENT_NANOS));
+    }
+
+    // rule dc-lifetime
+    @Test
+    void anOldRecordMakesRoomWhereTheTableIsFull() {
+        DcIngress ingress = ingress(16, 0, 1);
+        Slot one = opened(ingress.arrived(connect(0), 0));
+        ends(ingress, one, FIRST + 5, false, 0);
+        comesAgain(ingress.arrived(connect(1), LIFETIME - 1));
+        opened(ingress.arrived(connect(1), LIFETIME));
+    }
+
+    // rules dc-lifetime, dc-reconnect
+    @ParameterizedTest
+    @CsvSource({
+        // reconnect, first PSN, time since the end; opens at, or -1
+        "false, 105, 0, 105", "false, 120, 0, 120", "false, 104, 0, -1", "false, 100, 999999, -1",
+        "false, 100, 1000000, 100", "true, 105, 0, 105", "true, 100, 0, 105", "true, 100, 5000000, 105"
+    })
+    void whatASessionHadExecutedIsRemembered(boolean reconnect, int psn, long later, int opensAt) {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0));
+        ends(ingress, slot, FIRST + 5, true, 50);
+        Fate fate = ingress.arrived(connect(0, reconnect, slot.sessionId(), psn), 50 + later);
+        if (opensAt < 0) {
+            assertThat(fate).isEqualTo(new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION));
+        } else {
+            assertThat(fate).isInstanceOf(Opens.class);
+            assertThat(((Opens) fate).firstPsn()).isEqualTo(opensAt);
+            assertThat(((Opens) fate).by().sessionId()).isNotEqualTo(slot.sessionId());
+        }
+    }
+
+    // rule dc-lifetime
+    @Test
+    void psnsAreComparedAroundTheirCircle() {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 0));
+        ends(ingress, slot, 3, false, 0);
+        assertThat(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 1)).isInstanceOf(Dropped.class);
+        assertThat(ingress.arrived(connect(0, false, 0, 3), 1)).isInstanceOf(Opens.class);
+    }
+
+    // rule dc-forgotten
+    @Test
+    void whoWantsToGoOnWithWhatNobodyKnowsIsToldThatItFailed() {
+        DcIngress ingress = ingress();
+        assertThat(ingress.arrived(connect(0, true, 77, FIRST), 0))
+                .isEqualTo(new Answered(Syndrome.NAK_REMOTE_OPERATION, 0));
+        assertThat(ingress.arrived(connect(0, true, 0, FIRST), 0))
+                .as("it never had one")
+                .isInstanceOf(Opens.class);
+    }
+
+    // rule dc-key
+    @Test
+    void aWrongKeyIsCountedAndRefusedAlsoWhereAllElseIsFull() {
+        DcIngress ingress = ingress(1, 0, 16);
+        opened(ingress.arrived(connect(0), 0));
+        Packet wrong = DcDesk.connect(from[1], at, 1, false, 0, FIRST, DcDesk.KEY + 1);
+        assertThat(ingress.arrived(wrong, 0)).isEqualTo(new Answered(Syndrome.NAK_REMOTE_ACCESS, 0));
+        assertThat(ingress.arrived(wrong, 0)).isEqualTo(new Answered(Syndrome.NAK_REMOTE_ACCESS, 0));
+        assertThat(ingress.violations()).isEqualTo(2);
+    }
+
+    // rule dc-version
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, 15})
+    void theOtherGenerationIsDropped(int version) {
+        Packet foreign = DcDesk.connect(from[0], at, version, false, 0, FIRST, DcDesk.KEY + 1);
+        DcIngress ingress = ingress();
+        assertThat(ingress.arrived(foreign, 0)).isEqualTo(new Dropped(new Stray.DcVersion(version, 1)));
+        assertThat(ingress.violations()).isZero();
+    }
+
+    // rule dc-disconnect
+    @Test
+    void aDisconnectWhoseAnswerWasLostIsAnsweredAgain() {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0));
+        ends(ingress, slot, FIRST + 5, false, 0);
+        Packet again = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 5);
+        assertThat(ingress.arrived(again, 10)).isEqualTo(new Answered(Syndrome.ACK, slot.sessionId()));
+        Packet other = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 4);
+        assertThat(ingress.arrived(other, 10)).isEqualTo(new Dropped(new Stray.NoSession(from[0].number)));
+        Packet stranger = DcDesk.disconnect(from[1], at, 1, FIRST + 5);
+        assertThat(ingress.arrived(stranger, 10)).isInstanceOf(Dropped.class);
+    }
+
+    // rule dc-replaced
+    @Test
+    void aConnectOfAnotherSessionIsLookedAtAgainWhenTheOneThatIsOpenHasEnded() {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0));
+        Packet next = connect(0, false, 0, FIRST + 8);
+        assertThat(ingress.arrived(next, 0)).isEqualTo(new Served(slot));
+        Optional<Packet> again = ingress.ended(slot, FIRST + 5, true, 0);
+        assertThat(again).contains(next);
+        Slot fresh = opened(ingress.arrived(next, 0));
+        ingress.gone(slot);
+        assertThat(ingress.arrived(connect(0, false, 0, FIRST + 8), 0)).isEqualTo(new Served(fresh));
+        assertThat(ingress.sessions()).isOne();
+    }
+
+    // rule dc-responder
+    @Test
+    void aResponderThatIsGoneWithoutAWordLeavesItsPlace() {
+        DcIngress ingress = ingress(1, 0, 1);
+        Slot slot = opened(ingress.arrived(connect(0), 0));
+        ingress.gone(slot);
+        opened(ingress.arrived(connect(1), 0));
+        assertThat(ingress.ended(slot, FIRST, true, 0)).as("late, and of nobody").isEmpty();
+    }
+
+    // rule dc-drain
+    @Test
+    void whileItDrainsItServesWhomItServesAndTakesNobody() {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0));
+        ingress.drain();
+        assertThat(ingress.arrived(connect(0), 0)).isEqualTo(new Served(slot));
+        comesAgain(ingress.arrived(connect(1), 0));
+        assertThat(pool.free()).as("nobody is taken for that").isEqualTo(15);
+    }
+
+    // rule dc-pool
+    @Test
+    void whatIsClosedHoldsNothingOfThePool() {
+        DcIngress ingress = ingress(3, 1, 16);
+        opened(ingress.arrived(connect(0), 0));
+        opened(ingress.arrived(connect(1), 0));
+        comesAgain(ingress.arrived(connect(2), 0));
+        ingress.close();
+        assertThat(pool.free()).isEqualTo(16);
+        assertThat(ingress.sessions()).isZero();
+    }
+}
