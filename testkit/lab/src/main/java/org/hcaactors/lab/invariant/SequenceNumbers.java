@@ -103,6 +103,10 @@ final class SequenceNumbers implements Invariant {
 
     private void modified(HcaEvent.Modified modified, Known known) {
         QpName name = QpName.of(modified);
+        // rule dc-psn
+        if (numbers.containsKey(name) && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
+            return;
+        }
         if (modified.change().target() == QpState.RESET
                 || !known.queuePair(name).map(QpFacts::isAnswered).orElse(false)) {
             numbers.remove(name);
@@ -234,15 +238,18 @@ final class SequenceNumbers implements Invariant {
         return packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
     }
 
+    // rules dc-connect, dc-disconnect
+    private static boolean isOfSession(Packet packet) {
+        return packet.operation() == Operation.CONNECT || packet.operation() == Operation.DISCONNECT;
+    }
+
     /** PSNs that a request takes: a READ as many as its responses. */
     private static int span(Packet packet, Known known, QpName name) {
         if (packet.operation() != Operation.READ_REQUEST) {
-            return 1;
+            return isOfSession(packet) ? 0 : 1;
         }
-        PathMtu mtu = known.queuePair(name)
-                .flatMap(qp -> qp.attribute(QpAttribute.Mtu.class))
-                .map(QpAttribute.Mtu::mtu)
-                .orElse(PathMtu.BYTES_1024);
-        return Psn.packets(packet.reth().lengthUnsigned(), mtu.bytes());
+        int mtuBytes =
+                known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
+        return Psn.packets(packet.reth().lengthUnsigned(), mtuBytes);
     }
 }
