@@ -13,6 +13,7 @@ import static org.hcaactors.adapter.work.AttributeKind.RNR_RETRY;
 import static org.hcaactors.adapter.work.AttributeKind.SQ_PSN;
 import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.work.Halves;
@@ -20,6 +21,7 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -32,7 +34,13 @@ public final class Dc {
 
     /** Of what asks. */
     public static Halves initiator(QpParts parts) {
-        return new Halves(TransportClass.DC, INITIATOR, new DcRequester(parts), Target.NONE);
+        Optional<DcStreams> wanted = parts.plan().options().streams();
+        if (wanted.isEmpty()) {
+            return new Halves(TransportClass.DC, INITIATOR, new DcRequester(parts, 0), Target.NONE);
+        }
+        DcChannels channels = new DcChannels(parts, wanted.get());
+        return new Halves(
+                TransportClass.DC, List.of(), INITIATOR, channels, Target.NONE, Optional.of(channels.queue()));
     }
 
     /** Of what serves one peer of a target. Its target brings it up, as one brings up a queue pair of RC. */
@@ -56,6 +64,7 @@ public final class Dc {
         return StateTable.bare("DC_INI")
                 .endable()
                 .with(QpState.RESET, QpState.INIT, Set.of(PKEY_INDEX, PORT), Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), Set.of(PKEY_INDEX, PORT))
                 .with(QpState.INIT, QpState.RTR, Set.of(PATH_MTU), Set.of(PKEY_INDEX, AV))
                 .with(
                         QpState.RTR,

@@ -10,11 +10,9 @@ import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.rc.RcInitiator;
-import org.hcaactors.adapter.work.Destination.Dynamic;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -27,7 +25,6 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
@@ -59,6 +56,7 @@ final class DcRequester implements Initiator {
     private final PsnWindow window;
     private final RcInitiator inner;
     private final Link link;
+    private final Itinerary itinerary;
     private final Patience patience;
     private final boolean fullHandshake;
     private final long idleNanos;
@@ -67,16 +65,15 @@ final class DcRequester implements Initiator {
     private long idleAt = Patience.NEVER;
     private boolean everStarted;
 
-    /** Requests before this position are looked at: all of them go to the target that is connected to. */
-    private long looked;
-
-    DcRequester(QpParts parts) {
+    /** @param channel of the initiator, 0 where it has one */
+    DcRequester(QpParts parts, int channel) {
         settings = parts.settings();
         settings.minRnrTimer = DEFAULT_RNR_TIMER;
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         inner = Rc.initiator(parts, window);
-        link = new Link(parts);
+        link = new Link(parts, channel);
+        itinerary = new Itinerary(ledger, link);
         patience = new Patience(settings, parts.profile());
         fullHandshake = parts.plan().options().fullHandshake();
         idleNanos = parts.profile().dynamicallyConnected().idleNanos();
@@ -86,12 +83,27 @@ final class DcRequester implements Initiator {
     /** The PSNs run on over all connections, also where it was reset between. */
     @Override
     public void start() {
+        int next = window.nextPsn();
+        inner.start();
         if (everStarted) {
-            settings.sendPsn = window.nextPsn();
+            window.startAt(next);
         }
         everStarted = true;
-        inner.start();
         patience.refill();
+    }
+
+    // rule dc-stream-error
+    /** Nothing is outstanding, and what waits stands elsewhere in its queue. */
+    void requeued() {
+        inner.quiesce();
+        itinerary.begin();
+    }
+
+    // rule dc-stream-error
+    /** What failed is over, and what stands behind it goes on. */
+    void goOn() {
+        quiesce();
+        start();
     }
 
     @Override
@@ -128,7 +140,7 @@ final class DcRequester implements Initiator {
             case DUE -> connect(turn);
             case ASKED, LEFT -> 0;
             case HOPEFUL -> ask(budget, mayStart, turn);
-            case TOGETHER -> mayStart && isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
+            case TOGETHER -> mayStart && itinerary.isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
             case LEAVING -> disconnect(turn);
         };
     }
@@ -143,7 +155,7 @@ final class DcRequester implements Initiator {
         if (next.changesKey()) {
             return inner.transmit(1, true, turn);
         }
-        looked = ledger.fresh();
+        itinerary.begin();
         link.meet(next.toTarget());
         inner.connect(link.headers());
         return connect(turn);
@@ -166,27 +178,8 @@ final class DcRequester implements Initiator {
 
     /** Of requests that go on to the same target. */
     private int ask(int budget, boolean mayStart, Turn turn) {
-        boolean all = allGoOn();
-        boolean mayNext = mayStart && looked > ledger.fresh();
-        return inner.transmit(all ? budget : 1, mayNext, turn);
-    }
-
-    // rule dc-reuse
-    private boolean allGoOn() {
-        looked = Math.max(looked, ledger.fresh());
-        while (looked < ledger.tail() && goesOn(ledger.at(looked))) {
-            looked++;
-        }
-        return looked == ledger.tail();
-    }
-
-    private boolean goesOn(Posted posted) {
-        return posted.changesKey() || posted.toTarget().isSame(link.to());
-    }
-
-    // rule dc-switch
-    private boolean isWantedElsewhere() {
-        return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !goesOn(ledger.at(ledger.fresh()));
+        boolean all = itinerary.allGoOn();
+        return inner.transmit(all ? budget : 1, mayStart && itinerary.nextGoesOn(), turn);
     }
 
     private int disconnect(Turn turn) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Link {
     private final QpSettings settings;
     private final int number;
+    private final int channel;
     private final int version;
     private final boolean migReq;
 
@@ -33,7 +34,8 @@ final class Link {
     private boolean again;
     private int connectPsn;
 
-    Link(QpParts parts) {
+    Link(QpParts parts, int channel) {
+        this.channel = channel;
         settings = parts.settings();
         number = parts.plan().number();
         version = parts.profile().dynamicallyConnected().version();
@@ -90,7 +92,7 @@ final class Link {
     }
 
     private ExtendedHeader.DcEth eth() {
-        return new ExtendedHeader.DcEth(version, session, 0, number);
+        return new ExtendedHeader.DcEth(version, session, channel, number);
     }
 
     // rule wire-dc-connect

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.inline.InlineGrant;
 import org.hcaactors.adapter.inline.ProcessMemory;
+import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.page.Buffer;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.queue.DcTargetBlueprint;
@@ -18,10 +19,12 @@ import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
@@ -87,9 +90,20 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
         QpDescription.Options options = wanted.options();
         if (wanted.type() == QpType.DC_INI) {
             checkDynamic();
+            options.streams().ifPresent(this::checkStreams);
         } else if (options.fullHandshake() || options.streams().isPresent()) {
             throw VerbsException.invalid("handshakes and streams on a queue pair of type " + wanted.type());
         }
+    }
+
+    // rule dc-streams
+    private void checkStreams(DcStreams streams) {
+        DcCapabilities can = profile().dynamicallyConnected();
+        if (!can.hasStreams()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no streams of DC initiators");
+        }
+        Limits.within("logChannels", streams.logChannels(), 0, can.logStreamChannels());
+        Limits.within("logErrored", streams.logErrored(), 0, can.logErroredStreams());
     }
 
     private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {

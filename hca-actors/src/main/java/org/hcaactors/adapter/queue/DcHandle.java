@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.work.RcWork;
 
@@ -24,7 +22,7 @@ record DcHandle(WorkQueues queues) implements DcInitiator, QueuePairHandle {
     // rule dc-stream-reset
     @Override
     public CompletionStage<Void> resetStream(int stream) {
-        return CompletableFuture.failedStage(VerbsException.invalid(queues + " has no streams"));
+        return queues.door().resetStream(stream);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,16 +15,15 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress;
 import org.hcaactors.adapter.dc.DcTargetMachine;
 import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.service.Services;
-import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
@@ -38,10 +36,8 @@ import org.hcaactors.api.queue.DcTargetStatus;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
-import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.time.Alarm;
@@ -83,47 +79,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
-    /** The target as the fabric and the queues that it uses know it. */
-    private record Self(ActorRef<Command> actor) implements Receiver, CqUser, SrqUser {
-        @Override
-        public void arrive(Packet[] train, long[] traceIds) {
-            actor.tell(new Arrived(train, traceIds));
-        }
-
-        @Override
-        public void corrupted() {
-            actor.tell(Note.CORRUPTED);
-        }
-
-        @Override
-        public void credit(int packets) {
-            actor.tell(new Credit(packets));
-        }
-
-        @Override
-        public void completionQueueFailed() {
-            actor.tell(Note.CQ_FAILED);
-        }
-
-        @Override
-        public void sharedReceivesFailed(int queue) {
-            actor.tell(Note.SHARED_RECEIVES_FAILED);
-        }
-
-        @Override
-        public void taken(int queue, Receive receive) {
-            throw new IllegalStateException("a target takes no receives, its responders do");
-        }
-
-        @Override
-        public void nothingToTake(int queue) {
-            throw new IllegalStateException("a target takes no receives, its responders do");
-        }
-
-        @Override
-        public void sharedReceivesGo(int queue) {}
-    }
-
     private static final long[] UNTRACED = {};
 
     private final ActorContext<Command> context;
@@ -131,16 +86,14 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private final DcTargetBlueprint blueprint;
     private final Services services;
     private final DcTargetMachine machine;
-    private final Self self;
+    private final DcTargetReference self;
     private final Endpoint endpoint;
     private final DcTargetHandle handle;
     private final Alarm<Command> alarm;
     private final DcTrace trace;
     private final Account account = this::statement;
     private final Map<Slot, ActorRef<QueuePairActor.Command>> responders = new LinkedHashMap<>();
-    private final List<Packet> answers = new ArrayList<>();
-    private final List<Long> behind = new ArrayList<>();
-    private int credits = Endpoint.INITIAL_CREDITS;
+    private final DcAnswers answers;
     private long drainedAt = Alarm.NEVER;
     private Optional<Destroy> ending = Optional.empty();
     private boolean broken;
@@ -153,13 +106,14 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         this.blueprint = blueprint;
         this.services = services;
         machine = blueprint.machine(number, services);
-        self = new Self(context.getSelf());
+        self = new DcTargetReference(context.getSelf());
         endpoint = new Endpoint(services.port().address(), number, self);
         handle = new DcTargetHandle(
                 blueprint,
                 number,
                 services,
                 new Door<>(context.getSelf(), services.callers(), "target " + number));
+        answers = new DcAnswers(endpoint, services.fabric());
         alarm = new Alarm<>(context, Note.DUE);
         trace = new DcTrace(services.trace(), number);
     }
@@ -190,7 +144,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     public Behavior<Command> on(Command command) {
         switch (command) {
             case Arrived arrived -> arrived(arrived);
-            case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
+            case Credit credit -> answers.credit(credit.packets);
             case Note note -> note(note);
             case Ended ended -> ended(ended);
             case Gone gone -> gone(gone.slot);
@@ -200,7 +154,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case Arm arm -> arm(arm);
             case Destroy destroy -> drain(destroy);
         }
-        send();
+        answers.send();
         if (ending.isPresent() && responders.isEmpty()) {
             return end(ending.get());
         }
@@ -321,7 +275,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     /** Whose packet it is; empty where it is no responder's. */
     private Optional<Slot> fate(Packet packet, long event) {
         if (broken) {
-            trace.dropped(packet, event, new DcIngress.Dropped(DependencyFailure.DEVICE).why());
+            trace.failed(event, new NoSession.Broken());
             return Optional.empty();
         }
         DcIngress.Fate fate = machine.arrived(packet, now());
@@ -340,37 +294,24 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case DcIngress.Unserved none -> {
                 services.counters().count(Counter.TX_DISCARD);
                 trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
+                trace.failed(event, none.why());
             }
         }
         return Optional.empty();
     }
 
     private void answers(Packet packet, DcIngress.Answered answered, long event) {
-        long cause = event;
         if (answered.syndrome() == Syndrome.NAK_CONNECT) {
             services.counters().count(Counter.TX_CNAK);
-            cause = trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
+            trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
         } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
-            cause = trace.step(event, SessionStep.WRONG_KEY, packet, 0);
-            if (machine.tellsViolation()) {
-                raise(cause, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
-            }
+            trace.step(event, SessionStep.WRONG_KEY, packet, 0);
         }
-        answers.add(machine.answer(packet, answered));
-        behind.add(cause);
-    }
-
-    /** What finds no credit is lost, as on a wire: its peer asks again. */
-    private void send() {
-        int most = Math.min(credits, answers.size());
-        if (most > 0) {
-            Packet[] train = answers.subList(0, most).toArray(Packet[]::new);
-            long[] causes = behind.stream().limit(most).mapToLong(Long::longValue).toArray();
-            services.fabric().tell(new FabricActor.Transmit(endpoint, train, causes, UNTRACED));
-            credits -= most;
+        long failed = answered.why().map(why -> trace.failed(event, why)).orElse(event);
+        if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS && machine.tellsViolation()) {
+            raise(failed, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
         }
-        answers.clear();
-        behind.clear();
+        answers.add(machine.answer(packet, answered), event);
     }
 
     // --- responders ---
@@ -448,7 +389,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         answers.clear();
-        behind.clear();
         fail(DependencyFailure.ITS_ACTOR);
         return new VerbsException(Errno.EIO, "target " + number + " crashed and is in error", crash);
     }
@@ -460,7 +400,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 machine.state(),
                 0,
                 0,
-                credits,
+                answers.credits(),
                 new Statement.Slots(0, 0),
                 new Statement.Standing(Alarm.NEVER, false, 0, 0, List.of(), false, false),
                 blueprint.wiring().queues(List.of()),

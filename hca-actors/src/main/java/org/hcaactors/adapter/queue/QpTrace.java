@@ -6,6 +6,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
@@ -16,6 +17,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what one queue pair's machines do into the adapter's trace.
@@ -60,6 +62,21 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                     0,
                     at -> new HcaEvent.PagesTaken(
                             at, trace.port(), made, wiring.buffer().layout()));
+        }
+    }
+
+    /** Where a request goes, if it says so; nothing where its posting is not traced. */
+    static void addressed(long posting, @Nullable Destination to, int qp, AdapterTrace trace) {
+        if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
+            trace.record(
+                    posting,
+                    at -> new HcaEvent.Addressed(
+                            at,
+                            trace.port(),
+                            Element.queuePair(qp),
+                            dynamic.path().route().destination(),
+                            dynamic.target(),
+                            dynamic.stream()));
         }
     }
 

@@ -103,6 +103,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
 
+    record ResetStream(int stream, Reply<Void> reply) implements Command, Answerable {}
+
     record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
 
     /** @param flush completions of what is outstanding are written first, and stay */
@@ -214,8 +216,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 machine.sharedReceivesGone(goes.queue, turn);
                 outbox.leaveShared(goes.queue);
             }
-            case Member member -> member(member);
+            case Member member ->
+                Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
+            case ResetStream reset -> resetStream(reset);
             case Query query -> query(query);
             case Destroy destroy -> {
                 return destroy(destroy);
@@ -314,23 +318,19 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
     }
 
-    private void member(Member member) {
-        if (member.joins) {
-            if (services.health().refuses(member.reply)) {
-                return;
+    private void resetStream(ResetStream reset) {
+        if (services.health().refuses(reset.reply)) {
+            return;
+        }
+        try {
+            machine.resetStream(reset.stream);
+            AdapterTrace trace = services.trace();
+            if (trace.enabled()) {
+                trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.who(), reset.stream));
             }
-            boolean blockOwn = plan.options().blockOwnMulticast();
-            services.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
-            Reply.done(member.reply);
-        } else {
-            services.fabric().tell(new FabricActor.Leave(member.group, endpoint, left -> {
-                if (left) {
-                    Reply.done(member.reply);
-                } else {
-                    member.reply.fail(VerbsException.invalid(
-                            "queue pair " + plan.number() + " takes no part in " + member.group));
-                }
-            }));
+            Reply.done(reset.reply);
+        } catch (VerbsException refused) {
+            reset.reply.fail(refused);
         }
     }
 

@@ -36,6 +36,10 @@ record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
         return door.ask(reply -> new QueuePairActor.Modify(change, reply));
     }
 
+    CompletionStage<Void> resetStream(int stream) {
+        return door.ask(reply -> new QueuePairActor.ResetStream(stream, reply));
+    }
+
     CompletionStage<QpSnapshot> query() {
         return door.ask(QueuePairActor.Query::new);
     }

@@ -21,6 +21,7 @@ import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
@@ -40,7 +41,7 @@ public final class QueuePairMachine {
     private final QpPlan plan;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
-    private final SendLedger ledger;
+    private final SendQueue ledger;
     private final ReceiveSide receives;
     private final Halves halves;
     private final Initiator initiator;
@@ -58,10 +59,11 @@ public final class QueuePairMachine {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         told = new ToldOnce(settings);
-        ledger = new SendLedger(settings, plan.capacity().maxSendWr());
+        SendLedger own = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(plan, memory, leases, guard);
-        halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.entrance(), receives.buffer()));
+        halves = Kinds.halves(new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer()));
+        ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
         target = halves.target();
     }
@@ -88,8 +90,7 @@ public final class QueuePairMachine {
         return new SelfReport(plan, settings, ledger, leases, receives, initiator, target);
     }
 
-    // rule dc-disconnect
-    /** Its peer said that it leaves, and owes nothing. */
+    /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
     public boolean wasLeft() {
         return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
     }
@@ -156,7 +157,7 @@ public final class QueuePairMachine {
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        peer.ifPresent(this::connect);
+        peer.ifPresent(halves::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), turn);
@@ -231,6 +232,11 @@ public final class QueuePairMachine {
         }
         settle(turn);
         return sent;
+    }
+
+    /** VerbsException (EINVAL) where there are no streams. */
+    public void resetStream(int stream) {
+        initiator.resetStream(stream);
     }
 
     public void timeout(Turn turn) {
@@ -320,11 +326,6 @@ public final class QueuePairMachine {
     /** Everything it holds goes back; requests are dropped without completions. */
     public void destroy(Turn turn) {
         reset(turn);
-    }
-
-    private void connect(Headers peer) {
-        initiator.connect(peer.ledBy(halves.leading()));
-        target.connect(peer);
     }
 
     private void resume(Turn turn) {

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
-import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
@@ -15,7 +15,7 @@ import org.hcaactors.api.queue.QpState;
 record SelfReport(
         QpPlan plan,
         QpSettings settings,
-        SendLedger ledger,
+        SendQueue ledger,
         LeaseCache leases,
         ReceiveSide receives,
         Initiator initiator,

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -11,11 +12,33 @@ import org.hcaactors.fabric.packet.TransportClass;
  * @param speaks the class of its packets; others are not for it
  * @param leading stand in each request to a peer, before the headers of its operation; answers have none
  * @param states the modify calls that it takes
+ * @param queue where its requests stand, if not in the queue pair's own
  */
 public record Halves(
-        TransportClass speaks, List<ExtendedHeader> leading, StateTable states, Initiator initiator, Target target) {
+        TransportClass speaks,
+        List<ExtendedHeader> leading,
+        StateTable states,
+        Initiator initiator,
+        Target target,
+        Optional<SendQueue> queue) {
+    /** Whose requests stand in one queue, the queue pair's. */
+    public Halves(
+            TransportClass speaks,
+            List<ExtendedHeader> leading,
+            StateTable states,
+            Initiator initiator,
+            Target target) {
+        this(speaks, leading, states, initiator, target, Optional.empty());
+    }
+
     /** Whose requests begin with the headers of their operation. */
     public Halves(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
         this(speaks, List.of(), states, initiator, target);
+    }
+
+    /** The peer's address is known, or has changed. */
+    public void connect(Headers peer) {
+        initiator.connect(peer.ledBy(leading));
+        target.connect(peer);
     }
 }

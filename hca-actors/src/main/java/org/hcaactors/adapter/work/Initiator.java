@@ -6,6 +6,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -73,6 +74,12 @@ public interface Initiator {
 
     /** Pages that it waited for are there or can't be had. */
     default void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {}
+
+    // rule dc-stream-reset
+    /** A stream that is in error takes requests again; VerbsException (EINVAL) where there are no streams. */
+    default void resetStream(int stream) {
+        throw VerbsException.invalid("a queue pair without streams");
+    }
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     default long nextDeadline() {

@@ -23,7 +23,8 @@ public final class KeyErrand {
     Optional<Denial> ask(Posted request, Turn turn) {
         if (!underWay && refusal == null) {
             underWay = true;
-            turn.changeKey(request, ++ticket);
+            ticket = turn.newTicket();
+            turn.changeKey(request, ticket);
         }
         return Optional.ofNullable(refusal);
     }

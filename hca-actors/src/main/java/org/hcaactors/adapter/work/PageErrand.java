@@ -66,7 +66,8 @@ public final class PageErrand {
         if (!wait.underWay) {
             wait.underWay = true;
             wait.wanted = absent;
-            turn.bringIn(kind, absent, ++wait.ticket);
+            wait.ticket = turn.newTicket();
+            turn.bringIn(kind, absent, wait.ticket);
         }
         return Reach.ABSENT;
     }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Positions are counted from the first request and never wrap in practice: {@code head} is the oldest that is not
  * complete, {@code fresh} the oldest that was never started, {@code tail} the next free one.
  */
-public final class SendLedger {
+public final class SendLedger implements SendQueue {
     private final QpSettings settings;
     private final int mask;
     private @Nullable Posted[] requests = new Posted[0];
@@ -22,6 +26,8 @@ public final class SendLedger {
     private long head;
     private long fresh;
     private long tail;
+
+    private @Nullable Posted failed;
 
     /** Slots of successful unsignaled requests, given back with the next completion (rule post-slot). */
     private int silentSlots;
@@ -32,6 +38,7 @@ public final class SendLedger {
         this.mask = capacity - 1;
     }
 
+    @Override
     public void add(Posted posted) {
         if (requests.length == 0) {
             requests = new Posted[mask + 1];
@@ -77,12 +84,12 @@ public final class SendLedger {
         return head != fresh;
     }
 
-    /** Posted and not started. */
+    @Override
     public int waiting() {
         return (int) (tail - fresh);
     }
 
-    /** Started and not done. */
+    @Override
     public int started() {
         return (int) (fresh - head);
     }
@@ -109,10 +116,12 @@ public final class SendLedger {
     /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
     void failHead(Status status, Turn turn) {
         turn.count(Counter.REQ_CQE_ERROR);
-        report(remove(), status, null, turn);
+        Posted posted = remove();
+        failed = posted;
+        report(posted, status, null, turn);
     }
 
-    /** Every request left completes with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
+    @Override
     public void flush(Turn turn) {
         while (head != tail) {
             turn.count(Counter.REQ_CQE_FLUSH_ERROR);
@@ -120,12 +129,33 @@ public final class SendLedger {
         }
     }
 
-    /** Every request left disappears without completion. */
+    // rule dc-stream-error
+    /** The same of some of them, all that was started among these; the others stand behind each other as before. */
+    public void flush(Predicate<Posted> some, Turn turn) {
+        List<Posted> others = new ArrayList<>();
+        while (head != tail) {
+            Posted next = remove();
+            if (some.test(next)) {
+                turn.count(Counter.REQ_CQE_FLUSH_ERROR);
+                report(next, Status.WR_FLUSH_ERR, null, turn);
+            } else {
+                others.add(next);
+            }
+        }
+        others.forEach(this::add);
+    }
+
+    @Override
     public void reset(Turn turn) {
         while (head != tail) {
             turn.droppedSend(remove());
         }
         silentSlots = 0;
+    }
+
+    /** The request that ended with an error last; only if one did. */
+    public Posted failed() {
+        return Objects.requireNonNull(failed, "no request has failed");
     }
 
     private Posted remove() {

@@ -39,6 +39,8 @@ public final class Turn {
     private long input;
     private long cause;
 
+    private long tickets;
+
     /** Why it went back last, and the wait that comes before that. */
     private long wentBack;
 
@@ -51,6 +53,11 @@ public final class Turn {
         this.clock = clock;
         this.effects = effects;
         this.observer = observer;
+    }
+
+    /** Tells the answers to errands of one queue pair apart, whichever part of it sent them. */
+    long newTicket() {
+        return ++tickets;
     }
 
     /** Another turn, which follows from nothing so far. */

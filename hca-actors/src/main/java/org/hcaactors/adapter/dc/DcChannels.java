@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.SendQueue;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+
+// rules dc-streams, dc-stream-error
+/**
+ * What asks over DC on streams: each stream has one of the channels, and each channel its own requests, PSNs and connection. A
+ * request that fails takes its stream with it, and the others go on, until too many streams are in error.
+ */
+final class DcChannels implements Initiator {
+    /** One channel, and what goes over it. */
+    private record Channel(SendLedger ledger, DcRequester requester) {}
+
+    private final Channel[] channels;
+    private final int mostErrored;
+    private final Set<Integer> errored = new LinkedHashSet<>();
+
+    /** Where sending begins, so that no channel starves. */
+    private int turns;
+
+    DcChannels(QpParts parts, DcStreams streams) {
+        mostErrored = streams.errored();
+        channels = new Channel[streams.channels()];
+        for (int i = 0; i < channels.length; i++) {
+            SendLedger ledger =
+                    new SendLedger(parts.settings(), parts.plan().capacity().maxSendWr());
+            QpParts own = new QpParts(
+                    parts.plan(), parts.settings(), ledger, parts.memory(), parts.entrance(), parts.buffer());
+            channels[i] = new Channel(ledger, new DcRequester(own, i));
+        }
+    }
+
+    private Channel of(int stream) {
+        return channels[stream % channels.length];
+    }
+
+    private static int stream(Posted posted) {
+        return posted.toTarget().stream();
+    }
+
+    SendQueue queue() {
+        return new Queue();
+    }
+
+    /** The queues of all channels as one. */
+    private final class Queue implements SendQueue {
+        @Override
+        public void add(Posted posted) {
+            of(stream(posted)).ledger.add(posted);
+        }
+
+        @Override
+        public void flush(Turn turn) {
+            for (Channel channel : channels) {
+                channel.ledger.flush(turn);
+            }
+        }
+
+        @Override
+        public void reset(Turn turn) {
+            errored.clear();
+            for (Channel channel : channels) {
+                channel.ledger.reset(turn);
+            }
+        }
+
+        @Override
+        public int waiting() {
+            int sum = 0;
+            for (Channel channel : channels) {
+                sum += channel.ledger.waiting();
+            }
+            return sum;
+        }
+
+        @Override
+        public int started() {
+            int sum = 0;
+            for (Channel channel : channels) {
+                sum += channel.ledger.started();
+            }
+            return sum;
+        }
+    }
+
+    // rule dc-stream-reset
+    @Override
+    public void resetStream(int stream) {
+        errored.remove(stream);
+    }
+
+    @Override
+    public void start() {
+        for (Channel channel : channels) {
+            channel.requester.start();
+        }
+    }
+
+    @Override
+    public void modified() {
+        for (Channel channel : channels) {
+            channel.requester.modified();
+        }
+    }
+
+    @Override
+    public Optional<Reason> refusal(Packet packet, QpState state) {
+        int channel = packet.dcEth().channel();
+        return channel < channels.length
+                ? channels[channel].requester.refusal(packet, state)
+                : Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
+    }
+
+    @Override
+    public void response(Packet packet, Turn turn) {
+        channels[packet.dcEth().channel()].requester.response(packet, turn);
+    }
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
+        int sent = 0;
+        int first = turns++;
+        for (int i = 0; i < channels.length; i++) {
+            Channel channel = channels[Math.floorMod(first + i, channels.length)];
+            flushErrored(channel, turn);
+            sent += channel.requester.transmit(budget - sent, mayStart, turn);
+        }
+        return sent;
+    }
+
+    /** What was posted to a stream in error. Of what was started, nothing is of such a stream. */
+    private void flushErrored(Channel channel, Turn turn) {
+        if (!errored.isEmpty() && channel.ledger.waiting() > 0 && !channel.ledger.hasOutstanding()) {
+            channel.ledger.flush(posted -> errored.contains(stream(posted)), turn);
+            channel.requester.requeued();
+        }
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        for (Channel channel : channels) {
+            channel.requester.resume(turn);
+        }
+    }
+
+    @Override
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        for (Channel channel : channels) {
+            channel.requester.keyChanged(ticket, refusal, turn);
+        }
+    }
+
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        for (Channel channel : channels) {
+            channel.requester.pagesServed(kind, ticket, refusal, turn);
+        }
+    }
+
+    @Override
+    public long nextDeadline() {
+        long next = Long.MAX_VALUE;
+        for (Channel channel : channels) {
+            next = Math.min(next, channel.requester.nextDeadline());
+        }
+        return next;
+    }
+
+    @Override
+    public void timeout(Turn turn) {
+        for (Channel channel : channels) {
+            if (turn.now() >= channel.requester.nextDeadline()) {
+                channel.requester.timeout(turn);
+            }
+        }
+    }
+
+    // rule dc-stream-error
+    /** A stream more in error: the whole fails with too many of them. */
+    @Override
+    public Standing settle(Turn turn) {
+        for (Channel channel : channels) {
+            if (channel.requester.settle(turn) == Standing.FAILED) {
+                errored.add(stream(channel.ledger.failed()));
+                channel.ledger.flush(posted -> errored.contains(stream(posted)), turn);
+                channel.requester.goOn();
+            }
+        }
+        return errored.size() >= mostErrored ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return QpState.ERR;
+    }
+
+    @Override
+    public boolean isBusy() {
+        for (Channel channel : channels) {
+            if (channel.requester.isBusy()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public int nextPsn() {
+        return channels[0].requester.nextPsn();
+    }
+
+    @Override
+    public boolean isBackingOff() {
+        for (Channel channel : channels) {
+            if (channel.requester.isBackingOff()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean waitsForEver() {
+        return channels[0].requester.waitsForEver();
+    }
+
+    @Override
+    public int packetsHeld() {
+        int sum = 0;
+        for (Channel channel : channels) {
+            sum += channel.requester.packetsHeld();
+        }
+        return sum;
+    }
+
+    @Override
+    public void quiesce() {
+        for (Channel channel : channels) {
+            channel.requester.quiesce();
+        }
+    }
+}

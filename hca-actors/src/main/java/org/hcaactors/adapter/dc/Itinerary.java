@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.SendLedger;
+
+/** Which of the requests that wait go on to the target that is connected to, in a row (rules dc-reuse, dc-switch). */
+final class Itinerary {
+    private final SendLedger ledger;
+    private final Link link;
+
+    /** Those before this position do: each is looked at once. */
+    private long looked;
+
+    Itinerary(SendLedger ledger, Link link) {
+        this.ledger = ledger;
+        this.link = link;
+    }
+
+    /** Another target is connected to, or what waits has changed. */
+    void begin() {
+        looked = ledger.fresh();
+    }
+
+    /** All that wait do. */
+    boolean allGoOn() {
+        looked = Math.max(looked, ledger.fresh());
+        while (looked < ledger.tail() && goesOn(ledger.at(looked))) {
+            looked++;
+        }
+        return looked == ledger.tail();
+    }
+
+    /** The next one does, as far as was looked. */
+    boolean nextGoesOn() {
+        return looked > ledger.fresh();
+    }
+
+    /** Nothing is outstanding, and the next one goes elsewhere. */
+    boolean isWantedElsewhere() {
+        return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !goesOn(ledger.at(ledger.fresh()));
+    }
+
+    private boolean goesOn(Posted posted) {
+        return posted.changesKey() || posted.toTarget().isSame(link.to());
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What a target answers by itself, without a responder: what finds no credit is lost, as on a wire, and its peer asks again. */
+final class DcAnswers {
+    private static final long[] UNTRACED = {};
+
+    private final Endpoint endpoint;
+    private final ActorRef<FabricActor.Command> fabric;
+    private final List<Packet> answers = new ArrayList<>();
+    private final List<Long> behind = new ArrayList<>();
+    private int credits = Endpoint.INITIAL_CREDITS;
+
+    DcAnswers(Endpoint endpoint, ActorRef<FabricActor.Command> fabric) {
+        this.endpoint = endpoint;
+        this.fabric = fabric;
+    }
+
+    int credits() {
+        return credits;
+    }
+
+    void credit(int packets) {
+        credits = Math.min(Endpoint.INITIAL_CREDITS, credits + packets);
+    }
+
+    /** @param cause the event that it answers */
+    void add(Packet answer, long cause) {
+        answers.add(answer);
+        behind.add(cause);
+    }
+
+    void send() {
+        int most = Math.min(credits, answers.size());
+        if (most > 0) {
+            Packet[] train = answers.subList(0, most).toArray(Packet[]::new);
+            long[] causes = behind.stream().limit(most).mapToLong(Long::longValue).toArray();
+            fabric.tell(new FabricActor.Transmit(endpoint, train, causes, UNTRACED));
+            credits -= most;
+        }
+        clear();
+    }
+
+    void clear() {
+        answers.clear();
+        behind.clear();
+    }
+}

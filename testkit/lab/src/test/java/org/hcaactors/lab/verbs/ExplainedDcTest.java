@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explanation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a request over DC is traced back to what its target had, or knew, or was told. */
+class ExplainedDcTest {
+    private static final RcConnection IMPATIENT =
+            RcConnection.DEFAULT.withTimeout(Duration.ofMillis(1)).withRetryCount(1).withRnrRetry(1);
+
+    private final World world = World.of(17);
+    private final DcGround ground = new DcGround(world);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private Explanation explain(CompletionStage<WorkCompletion> request, Status status) {
+        WorkCompletion done = world.await(request);
+        assertThat(done.status()).isEqualTo(status);
+        Explanation why = world.explain(done);
+        return why;
+    }
+
+    private DcGround.Asker asker(String node) {
+        return ground.asker(world.adapter(node), QpDescription.dc(), IMPATIENT);
+    }
+
+    // rule dc-cnak
+    @Test
+    void aTargetWithTooFewRespondersLeft() {
+        DcGround.Asked asked =
+                ground.asked(world.adapter("b"), terms -> terms.withMostResponders(2).withSparedResponders(2));
+        DcGround.Asker asker = asker("a");
+        Explanation why = explain(
+                asker.initiator.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0))),
+                Status.RNR_RETRY_EXC_ERR);
+        assertThat(why.root())
+                .startsWith("b's CNAK psn 16777215")
+                .endsWith("2 responders are left, and 2 are spared: it is told to come again (CNAK) (2 times)");
+    }
+
+    // rule dc-empty
+    @Test
+    void aTargetWithoutAResponder() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"), terms -> terms.withMostResponders(1));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        Explanation why = explain(
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root())
+                .isEqualTo("b/qp%d: none of 1 responders is left: it is told nothing (2 times)"
+                        .formatted(asked.target.number()));
+        asked.receive(1, 100);
+        assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule dc-key
+    @Test
+    void aWrongAccessKey() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asker asker = asker("a");
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+        assertThat(why.root())
+                .isEqualTo("b/qp%d: initiator %d brought a wrong access key"
+                        .formatted(asked.target.number(), asker.initiator.number()));
+    }
+
+    // rule dc-version
+    @Test
+    void aTargetOfTheOtherGeneration() {
+        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
+        DcGround.Asker asker = asker("a");
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(why.root()).endsWith("DC version 1; this adapter speaks 0");
+    }
+
+    // rule dc-drain
+    @Test
+    void aTargetThatIsGone() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asker asker = asker("a");
+        var to = asker.to(asked);
+        world.await(asked.target.destroy());
+        Explanation why = explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(why.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
+    }
+
+    // rule dc-error
+    @Test
+    void aRequestToAnotherTargetThatWasFlushed() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asked other = ground.asked(world.adapter("c"));
+        DcGround.Asker asker = asker("a");
+        asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
+        assertThat(why.because()).contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
+        assertThat(why.root()).endsWith("brought a wrong access key");
+    }
+}
