@@ -183,7 +183,7 @@ final class DcRequester implements Initiator {
     }
 
     private int disconnect(Turn turn) {
-        turn.send(link.disconnect(window.nextPsn()), behind());
+        turn.send(link.disconnect(window), behind());
         turn.session(SessionStep.DISCONNECTING, link.at(), link.target(), link.session());
         phase = Phase.LEFT;
         patience.stop();
@@ -227,7 +227,9 @@ final class DcRequester implements Initiator {
 
     /** An answer while it is not known whether there is a session: to the CONNECT, or to what came behind. */
     private void met(Packet packet, Turn turn) {
-        if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
+        if (link.isLate(packet)) {
+            turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
+        } else if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
             answered(packet, turn);
         } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL) {
             connected(packet, turn);
@@ -290,11 +292,7 @@ final class DcRequester implements Initiator {
 
     // rule dc-disconnect
     private void leaving(Packet packet, Turn turn) {
-        boolean ends = phase == Phase.LEFT
-                && packet.operation() == Operation.ACKNOWLEDGE
-                && packet.psn() == window.nextPsn()
-                && packet.dcEth().sessionId() == link.session();
-        if (ends) {
+        if (phase == Phase.LEFT && link.isAnswerToDisconnect(packet)) {
             parted(turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);
@@ -303,6 +301,7 @@ final class DcRequester implements Initiator {
 
     private void parted(Turn turn) {
         turn.session(SessionStep.DISCONNECTED, link.at(), link.target(), link.session());
+        link.parted();
         phase = Phase.APART;
         patience.refill();
     }

@@ -175,13 +175,24 @@ final class SequenceNumbers implements Invariant {
         if (!packet.opcode().transport().isAnswered()) {
             return;
         }
-        if (isRequest(packet)) {
+        if (packet.operation() == Operation.DISCONNECT) {
+            disconnects(new QpName(sent.port(), sent.who()), packet);
+        } else if (isRequest(packet)) {
             known.posting(sent.stamp().cause())
                     .ifPresent(posted -> request(packet, sent.stamp().nanos(), posted, known, report));
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
             answered.ifPresent(request -> response(packet, request, sent.port(), known, report));
+        }
+    }
+
+    // rule dc-disconnect
+    /** Also where nobody asks for anything. */
+    private void disconnects(QpName name, Packet packet) {
+        Numbers here = numbers.get(name);
+        if (here != null && packet.psn() == here.nextSend) {
+            here.nextSend = Psn.plus(packet.psn(), 1);
         }
     }
 
@@ -238,15 +249,11 @@ final class SequenceNumbers implements Invariant {
         return packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
     }
 
-    // rules dc-connect, dc-disconnect
-    private static boolean isOfSession(Packet packet) {
-        return packet.operation() == Operation.CONNECT || packet.operation() == Operation.DISCONNECT;
-    }
-
+    // rules wire-dc-connect, dc-disconnect
     /** PSNs that a request takes: a READ as many as its responses. */
     private static int span(Packet packet, Known known, QpName name) {
         if (packet.operation() != Operation.READ_REQUEST) {
-            return isOfSession(packet) ? 0 : 1;
+            return packet.operation() == Operation.CONNECT ? 0 : 1;
         }
         int mtuBytes =
                 known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
