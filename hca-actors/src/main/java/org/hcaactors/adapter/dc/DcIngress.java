@@ -85,6 +85,9 @@ public final class DcIngress {
         /** What the last session had executed. */
         int expectedPsn;
 
+        /** Of a DISCONNECT that would end that session, or did. */
+        int disconnectPsn;
+
         long until;
         long endedAt;
 
@@ -148,7 +151,7 @@ public final class DcIngress {
     // rule dc-disconnect
     /** The answer to a DISCONNECT was lost. */
     private static Fate late(Packet packet, @Nullable Line line) {
-        return line != null && packet.psn() == line.expectedPsn
+        return line != null && packet.psn() == line.disconnectPsn
                 ? new Answered(Syndrome.ACK, packet.dcEth().sessionId(), Optional.empty())
                 : none(Peer.of(packet));
     }
@@ -266,7 +269,8 @@ public final class DcIngress {
         Packet next = line.next;
         line.slot = null;
         line.next = null;
-        line.expectedPsn = expectedPsn;
+        line.disconnectPsn = expectedPsn;
+        line.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
         line.endedAt = now;
         line.until = now + (silent ? SILENT_NANOS : terms.lifetimeNanos());
         return Optional.ofNullable(next);

@@ -174,7 +174,7 @@ final class DcRequester implements AroundRc {
     }
 
     private int disconnect(Turn turn) {
-        turn.send(link.disconnect(window.nextPsn()), behind());
+        turn.send(link.disconnect(window), behind());
         turn.session(SessionStep.DISCONNECTING, link.at(), link.target(), link.session());
         phase = Phase.LEFT;
         patience.stop();
@@ -289,11 +289,7 @@ final class DcRequester implements AroundRc {
 
     // rule dc-disconnect
     private void leaving(Packet packet, Turn turn) {
-        boolean ends = phase == Phase.LEFT
-                && packet.operation() == Operation.ACKNOWLEDGE
-                && packet.psn() == window.nextPsn()
-                && packet.dcEth().sessionId() == link.session();
-        if (ends) {
+        if (phase == Phase.LEFT && link.isAnswerToDisconnect(packet)) {
             parted(turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);

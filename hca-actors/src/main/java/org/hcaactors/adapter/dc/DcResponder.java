@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class DcResponder implements Target {
     private static final long NEVER = Long.MAX_VALUE;
 
+    // rule dc-reclaim
+    /** Inside of a message its peer has so many times as long: the next session would know nothing of its beginning. */
+    private static final int MOST_PAUSES = 64;
+
     private final QpSettings settings;
     private final QpPlan.Session session;
     private final int number;
@@ -44,6 +48,9 @@ final class DcResponder implements Target {
 
     private Optional<StateReason> over = Optional.empty();
     private long heard = NEVER;
+
+    /** How often it was silent for too long inside of a message. */
+    private int pauses;
 
     DcResponder(QpParts parts) {
         settings = parts.settings();
@@ -80,7 +87,8 @@ final class DcResponder implements Target {
             if (turn.now() < nextDeadline()) {
                 return;
             }
-            if (inner.packetsHeld() > 0 || inner.answersOwed() > 0) {
+            boolean waits = inner.packetsHeld() > 0 || inner.answersOwed() > 0;
+            if (waits || inner.isInsideOfMessage() && pauses++ < MOST_PAUSES) {
                 heard = turn.now();
             } else {
                 ends(StateReason.SESSION_IDLE);
@@ -151,6 +159,7 @@ final class DcResponder implements Target {
     @Override
     public void request(Packet packet, Turn turn) {
         heard = over.isPresent() ? NEVER : turn.now();
+        pauses = 0;
         if (packet.operation() == Operation.CONNECT) {
             connected(packet, turn);
         } else if (packet.operation() == Operation.DISCONNECT) {

@@ -3,10 +3,12 @@ package org.hcaactors.adapter.dc;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.work.Destination.Dynamic;
 import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.capability.Quirk;
@@ -33,6 +35,7 @@ final class Link {
     private int session;
     private boolean again;
     private int connectPsn;
+    private OptionalInt disconnectPsn = OptionalInt.empty();
 
     /** Whose session it left last, and the number of that. */
     private @Nullable Dynamic former;
@@ -49,6 +52,8 @@ final class Link {
 
     /** Another target, of which nothing is known yet. */
     void meet(Dynamic target) {
+        over = to != null && to.isSame(target) ? over : 0;
+        disconnectPsn = OptionalInt.empty();
         to = target;
         path = Headers.along(settings, target.path(), target.target(), migReq, TransportClass.DC);
         again = false;
@@ -130,9 +135,18 @@ final class Link {
         return naming(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
     }
 
-    /** @param psn that comes next */
-    Packet disconnect(int psn) {
+    // rule dc-disconnect
+    /** It has a PSN of its own, and the same one whenever it is sent: what answers it, however late, is no answer to a request. */
+    Packet disconnect(PsnWindow psns) {
+        int psn = disconnectPsn.isPresent() ? disconnectPsn.getAsInt() : psns.take();
+        disconnectPsn = OptionalInt.of(psn);
         return headers().packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
+    }
+
+    boolean isAnswerToDisconnect(Packet packet) {
+        return packet.operation() == Operation.ACKNOWLEDGE
+                && disconnectPsn.equals(OptionalInt.of(packet.psn()))
+                && packet.dcEth().sessionId() == session;
     }
 
     /** Why an answer is not of the target that is connected to; empty if it is. */

@@ -84,6 +84,11 @@ final class RcResponder implements Target {
     }
 
     @Override
+    public boolean isInsideOfMessage() {
+        return sequence.message() != IncomingMessage.NONE;
+    }
+
+    @Override
     public int expectedPsn() {
         return sequence.expectedPsn();
     }

@@ -84,6 +84,14 @@ public final class PsnWindow {
         return next;
     }
 
+    // rule dc-disconnect
+    /** The next PSN, for what is no request; only while nothing is outstanding. */
+    public int take() {
+        int taken = next;
+        startAt(Psn.plus(taken, 1));
+        return taken;
+    }
+
     public int unacknowledged() {
         return unacknowledged;
     }

@@ -85,6 +85,11 @@ public interface Target {
         return 0;
     }
 
+    /** A message has begun, and its last packet is not here. */
+    default boolean isInsideOfMessage() {
+        return false;
+    }
+
     /** Next PSN expected. */
     default int expectedPsn() {
         return 0;

@@ -113,6 +113,10 @@ final class EndsBehindAnError implements Invariant {
     }
 
     private static boolean endsAlone(Status status, QpName name, Known known) {
+        // rule dc-target-completion
+        if (known.queuePair(name).filter(facts -> !facts.hasOnePeer() && facts.isAnswered()).isPresent()) {
+            return true;
+        }
         boolean unreliable =
                 known.queuePair(name).map(facts -> !facts.isAnswered()).orElse(false);
         return unreliable && (status == Status.LOC_LEN_ERR || status == Status.REM_INV_REQ_ERR);

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.Map;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -25,11 +26,17 @@ final class NumbersRest implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.QueuePairCreated made ->
-                give(new Number(made.port(), "queue pair", made.who().number()), report);
+                give(new Number(made.port(), space(made.who()), made.who().number()), report);
             case HcaEvent.Registered made ->
                 give(new Number(made.port(), "key", made.who().number()), report);
             default -> {}
         }
+    }
+
+    // rule dc-responder
+    /** Sessions are counted apart. */
+    private static String space(Element who) {
+        return who.kind() == Element.Kind.RESPONDER ? "session" : "queue pair";
     }
 
     private void give(Number number, Report report) {

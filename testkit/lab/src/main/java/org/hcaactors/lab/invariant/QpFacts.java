@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -16,6 +17,7 @@ public final class QpFacts {
     private final HcaEvent.QueuePairCreated created;
     private final Map<Class<? extends QpAttribute>, QpAttribute> attributes = new LinkedHashMap<>();
     private QpState state = QpState.RESET;
+    private PathMtu mtu = PathMtu.BYTES_1024;
 
     QpFacts(HcaEvent.QueuePairCreated created) {
         this.created = created;
@@ -45,6 +47,11 @@ public final class QpFacts {
         return !isUd() && !isTarget;
     }
 
+    /** It asks over DC: its PSNs run on, whatever becomes of it. */
+    boolean connectsAnew() {
+        return created.transport() == QpType.DC_INI;
+    }
+
     /** The class of the packets that it takes. */
     TransportClass speaks() {
         return switch (created.transport()) {
@@ -72,11 +79,17 @@ public final class QpFacts {
                 .orElse(false);
     }
 
+    /** As last set, also before a RESET: what was emitted then may be on its way to the cable. */
+    int mtuBytes() {
+        return mtu.bytes();
+    }
+
     void modified(HcaEvent.Modified change) {
         if (change.change().target() == QpState.RESET) {
             attributes.clear();
         }
         change.change().attributes().forEach(attribute -> attributes.put(attribute.getClass(), attribute));
+        mtu = attribute(QpAttribute.Mtu.class).map(QpAttribute.Mtu::mtu).orElse(mtu);
     }
 
     void entered(QpState now) {

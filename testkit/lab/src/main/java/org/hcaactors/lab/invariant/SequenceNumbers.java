@@ -103,6 +103,10 @@ final class SequenceNumbers implements Invariant {
 
     private void modified(HcaEvent.Modified modified, Known known) {
         QpName name = QpName.of(modified);
+        // rule dc-psn
+        if (numbers.containsKey(name) && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
+            return;
+        }
         if (modified.change().target() == QpState.RESET
                 || !known.queuePair(name).map(QpFacts::isAnswered).orElse(false)) {
             numbers.remove(name);
@@ -171,13 +175,24 @@ final class SequenceNumbers implements Invariant {
         if (!packet.opcode().transport().isAnswered()) {
             return;
         }
-        if (isRequest(packet)) {
+        if (packet.operation() == Operation.DISCONNECT) {
+            disconnects(new QpName(sent.port(), sent.who()), packet);
+        } else if (isRequest(packet)) {
             known.posting(sent.stamp().cause())
                     .ifPresent(posted -> request(packet, sent.stamp().nanos(), posted, known, report));
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
             answered.ifPresent(request -> response(packet, request, sent.port(), known, report));
+        }
+    }
+
+    // rule dc-disconnect
+    /** Also where nobody asks for anything. */
+    private void disconnects(QpName name, Packet packet) {
+        Numbers here = numbers.get(name);
+        if (here != null && packet.psn() == here.nextSend) {
+            here.nextSend = Psn.plus(packet.psn(), 1);
         }
     }
 
@@ -234,15 +249,14 @@ final class SequenceNumbers implements Invariant {
         return packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
     }
 
+    // rules wire-dc-connect, dc-disconnect
     /** PSNs that a request takes: a READ as many as its responses. */
     private static int span(Packet packet, Known known, QpName name) {
         if (packet.operation() != Operation.READ_REQUEST) {
-            return 1;
+            return packet.operation() == Operation.CONNECT ? 0 : 1;
         }
-        PathMtu mtu = known.queuePair(name)
-                .flatMap(qp -> qp.attribute(QpAttribute.Mtu.class))
-                .map(QpAttribute.Mtu::mtu)
-                .orElse(PathMtu.BYTES_1024);
-        return Psn.packets(packet.reth().lengthUnsigned(), mtu.bytes());
+        int mtuBytes =
+                known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
+        return Psn.packets(packet.reth().lengthUnsigned(), mtuBytes);
     }
 }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -41,6 +42,12 @@ final class Life {
             String what, CompletionStage<WorkCompletion> stage, Set<Status> mayFail, long ahead, Runnable check) {
         boolean hasEnded() {
             return stage.toCompletableFuture().isDone();
+        }
+
+        /** It ended, and not well. */
+        boolean hasFailed() {
+            CompletableFuture<WorkCompletion> end = stage.toCompletableFuture();
+            return end.isCompletedExceptionally() || end.isDone() && !end.join().isSuccess();
         }
     }
 

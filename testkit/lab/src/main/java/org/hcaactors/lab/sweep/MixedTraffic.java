@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.lab.chance.RandomStreams;
@@ -30,11 +31,11 @@ public final class MixedTraffic {
     /** Each strand as often as it weighs. */
     private final List<Strand> turns = new ArrayList<>();
 
-    private MixedTraffic(World world) {
+    private MixedTraffic(World world, Optional<StrandKind> alone) {
         this.world = world;
         lots = RandomStreams.of(world.seed(), "conductor");
         setting = Setting.of(world);
-        for (StrandKind kind : drawn()) {
+        for (StrandKind kind : alone.map(List::of).orElseGet(this::drawn)) {
             Strand strand = kind.begin(setting);
             strands.add(strand);
             for (int i = 0; i < kind.weight(); i++) {
@@ -70,7 +71,12 @@ public final class MixedTraffic {
      * @throws AssertionError if an invariant is broken, bytes are wrong, or a request ended as it may not
      */
     public static Result run(World world) {
-        return new MixedTraffic(world).run();
+        return new MixedTraffic(world, Optional.empty()).run();
+    }
+
+    /** As {@link #run(World)}, with that strand and no other. */
+    static Result run(World world, StrandKind alone) {
+        return new MixedTraffic(world, Optional.of(alone)).run();
     }
 
     private Result run() {

@@ -48,6 +48,12 @@ enum StrandKind {
             return true;
         }
     },
+    DYNAMIC(DynamicTargets::new, 35, 5) {
+        @Override
+        boolean isDrawnApart() {
+            return true;
+        }
+    },
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

@@ -68,13 +68,7 @@ final class XrcLine {
 
     /** A request failed: what is posted now is flushed. */
     boolean hasFailed() {
-        return life.requests().stream().anyMatch(XrcLine::hasFailed);
-    }
-
-    private static boolean hasFailed(Life.Request request) {
-        var stage = request.stage().toCompletableFuture();
-        return stage.isCompletedExceptionally()
-                || stage.isDone() && !stage.join().isSuccess();
+        return life.requests().stream().anyMatch(Life.Request::hasFailed);
     }
 
     void close() {
