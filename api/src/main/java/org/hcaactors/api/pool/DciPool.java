@@ -93,7 +93,7 @@ public final class DciPool {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return request.answer.minimalCompletionStage();
+        return request.answer;
     }
 
     /** What it did until now. */
@@ -126,7 +126,7 @@ public final class DciPool {
         if (over) {
             quiet.complete(null);
         }
-        return closed.minimalCompletionStage();
+        return closed.copy();
     }
 
     /** What the machine is told, done under the lock as far as its order counts: requests are posted in the order it says. */

@@ -268,11 +268,10 @@ final class PoolMachine {
                 leave(outcome.request());
             }
         }
-        for (Outcome outcome : failed.reversed()) {
-            if (isSentAgain(outcome, toBlame)) {
-                sendAgain(outcome.request());
-            }
-        }
+        sendAgain(failed.stream()
+                .filter(outcome -> isSentAgain(outcome, toBlame))
+                .map(Outcome::request)
+                .toList());
         flushWaiting(failed.getFirst(), step);
     }
 
@@ -281,13 +280,15 @@ final class PoolMachine {
         return outcome.isFlush() && !request.to.equals(toBlame) && request.timesPosted < MOST_POSTED;
     }
 
-    private void sendAgain(PoolRequest request) {
-        Traffic mine = trafficOf(request.to);
-        mine.waiting.addFirst(request);
-        line.add(mine);
-        waiting++;
-        resent++;
-        leave(request);
+    /** Before what waits to the same recipients, and in the order in which they were posted. */
+    private void sendAgain(List<PoolRequest> flushed) {
+        flushed.forEach(request -> line.add(trafficOf(request.to)));
+        for (PoolRequest request : flushed.reversed()) {
+            trafficOf(request.to).waiting.addFirst(request);
+            waiting++;
+            resent++;
+            leave(request);
+        }
     }
 
     /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
