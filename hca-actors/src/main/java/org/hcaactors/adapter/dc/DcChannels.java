@@ -149,6 +149,7 @@ final class DcChannels implements Initiator {
     private void flushErrored(Channel channel, Turn turn) {
         if (!errored.isEmpty() && channel.ledger.waiting() > 0 && !channel.ledger.hasOutstanding()) {
             channel.ledger.flush(posted -> errored.contains(stream(posted)), turn);
+            channel.requester.requeued();
         }
     }
 

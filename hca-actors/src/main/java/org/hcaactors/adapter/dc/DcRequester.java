@@ -97,6 +97,13 @@ final class DcRequester implements Initiator {
     }
 
     // rule dc-stream-error
+    /** Nothing is outstanding, and what waits stands elsewhere in its queue. */
+    void requeued() {
+        inner.quiesce();
+        looked = ledger.fresh();
+    }
+
+    // rule dc-stream-error
     /** What failed is over, and what stands behind it goes on. */
     void goOn() {
         quiesce();

@@ -81,6 +81,17 @@ public sealed interface HcaEvent extends AdapterEvent {
             Stamp stamp, String port, Element who, SessionStep step, PortAddress at, int peer, int session)
             implements HcaEvent {}
 
+    /**
+     * Where a request over DC goes; the cause is its posting.
+     *
+     * @param target its number, at {@code at}
+     */
+    record Addressed(Stamp stamp, String port, Element who, PortAddress at, int target, int stream)
+            implements HcaEvent {}
+
+    /** A stream that was in error takes requests again. */
+    record StreamReset(Stamp stamp, String port, Element who, int stream) implements HcaEvent {}
+
     /** A receive was taken of a shared queue that a request named, for that queue pair. */
     record ReceiveTaken(Stamp stamp, String port, Element who, int qp, long workId) implements HcaEvent {}
 

@@ -323,6 +323,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
         try {
             machine.resetStream(reset.stream);
+            AdapterTrace trace = services.trace();
+            if (trace.enabled()) {
+                trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.who(), reset.stream));
+            }
             Reply.done(reset.reply);
         } catch (VerbsException refused) {
             reset.reply.fail(refused);

@@ -192,6 +192,7 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
+            traceAddress(traceId, destination);
             if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
                 WindowPosting.posted(bind);
             }
@@ -240,6 +241,20 @@ public final class WorkQueues {
                 submitted || work.flags().signaled() || plan.options().signalAll();
         return trace.record(
                 0, at -> new HcaEvent.WorkPosted(at, trace.port(), Element.queuePair(number()), work, signaled));
+    }
+
+    private void traceAddress(long posting, @Nullable Destination to) {
+        if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
+            trace.record(
+                    posting,
+                    at -> new HcaEvent.Addressed(
+                            at,
+                            trace.port(),
+                            Element.queuePair(number()),
+                            dynamic.path().route().destination(),
+                            dynamic.target(),
+                            dynamic.stream()));
+        }
     }
 
     // rules post-shared, post-elements

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * none is left on a queue pair that could still end it.
  */
 final class CompletesOnce implements Invariant {
-    private final Map<QpName, ArrayDeque<HcaEvent.WorkPosted>> sends = new LinkedHashMap<>();
+    private final Map<SendLine, ArrayDeque<HcaEvent.WorkPosted>> sends = new LinkedHashMap<>();
     private final Map<QpName, ArrayDeque<Long>> receives = new LinkedHashMap<>();
     /** By port and number of the shared queue; the order in which queue pairs take is theirs. */
     private final Map<QpName, ArrayDeque<Long>> shared = new LinkedHashMap<>();
@@ -28,8 +28,11 @@ final class CompletesOnce implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted ->
-                sends.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
-                        .add(posted);
+                of(SendLine.whole(QpName.of(posted))).add(posted);
+            case HcaEvent.Addressed to
+            when to.stream() != 0 ->
+                of(new SendLine(QpName.of(to), to.stream()))
+                        .add(of(SendLine.whole(QpName.of(to))).removeLast());
             case HcaEvent.ReceivePosted posted ->
                 receives.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
                         .add(posted.workId());
@@ -44,21 +47,32 @@ final class CompletesOnce implements Invariant {
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
                 sendEnded(
-                        QpName.of(done.port(), done.completion().qpNumber()),
+                        known.line(
+                                QpName.of(done.port(), done.completion().qpNumber()),
+                                done.stamp().otherCause()),
                         done.stamp().otherCause(),
                         "completes with " + done.completion().status(),
                         report);
             case HcaEvent.Completed done -> receiveEnded(done, known, report);
             case HcaEvent.RequestDropped dropped ->
-                sendEnded(QpName.of(dropped), dropped.stamp().cause(), "is dropped", report);
+                sendEnded(
+                        known.line(QpName.of(dropped), dropped.stamp().cause()),
+                        dropped.stamp().cause(),
+                        "is dropped",
+                        report);
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET -> receives.remove(QpName.of(changed));
             default -> {}
         }
     }
 
-    private void sendEnded(QpName qp, long posting, String how, Report report) {
-        ArrayDeque<HcaEvent.WorkPosted> open = sends.getOrDefault(qp, new ArrayDeque<>());
+    private ArrayDeque<HcaEvent.WorkPosted> of(SendLine line) {
+        return sends.computeIfAbsent(line, absent -> new ArrayDeque<>());
+    }
+
+    private void sendEnded(SendLine line, long posting, String how, Report report) {
+        QpName qp = line.qp();
+        ArrayDeque<HcaEvent.WorkPosted> open = sends.getOrDefault(line, new ArrayDeque<>());
         boolean isNext = !open.isEmpty() && open.element().stamp().id() == posting;
         if (!isNext && open.stream().noneMatch(posted -> posted.stamp().id() == posting)) {
             report.broken(qp + ": the request posted by event " + posting + " " + how
@@ -113,7 +127,8 @@ final class CompletesOnce implements Invariant {
 
     @Override
     public void atQuiet(Known known, Report report) {
-        sends.forEach((qp, open) -> {
+        sends.forEach((line, open) -> {
+            QpName qp = line.qp();
             QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
             boolean waitsForEver =
                     known.queuePair(qp).map(QpFacts::waitsForEver).orElse(false);

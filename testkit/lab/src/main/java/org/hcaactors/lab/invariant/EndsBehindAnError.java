@@ -44,12 +44,8 @@ final class EndsBehindAnError implements Invariant {
         }
     }
 
-    private static final class Queues {
-        final Queue sends = new Queue();
-        final Queue receives = new Queue();
-    }
-
-    private final Map<QpName, Queues> queuePairs = new LinkedHashMap<>();
+    private final Map<SendLine, Queue> sends = new LinkedHashMap<>();
+    private final Map<QpName, Queue> receives = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -61,15 +57,25 @@ final class EndsBehindAnError implements Invariant {
         switch (event) {
             case HcaEvent.Completed done -> completed(done, known, report);
             case HcaEvent.StateChanged changed -> {
-                Queues queues = queuePairs.get(QpName.of(changed));
-                if (queues != null && recovers(changed)) {
-                    queues.sends.recover(changed.stamp().id());
+                if (recovers(changed)) {
+                    recoverSends(changed);
                 }
-                if (queues != null && changed.to() == QpState.RESET) {
-                    queues.receives.recover(changed.stamp().id());
+                Queue queue = receives.get(QpName.of(changed));
+                if (queue != null && changed.to() == QpState.RESET) {
+                    queue.recover(changed.stamp().id());
                 }
             }
-            case HcaEvent.QueuePairCreated created -> queuePairs.remove(QpName.of(created));
+            case HcaEvent.StreamReset reset -> {
+                Queue queue = sends.get(new SendLine(QpName.of(reset), reset.stream()));
+                if (queue != null) {
+                    queue.recover(reset.stamp().id());
+                }
+            }
+            case HcaEvent.QueuePairCreated created -> {
+                QpName name = QpName.of(created);
+                receives.remove(name);
+                sends.keySet().removeIf(line -> line.qp().equals(name));
+            }
             default -> {}
         }
     }
@@ -78,18 +84,31 @@ final class EndsBehindAnError implements Invariant {
         return changed.to() == QpState.RESET || changed.from() == QpState.SQE && changed.to() == QpState.RTS;
     }
 
+    private void recoverSends(HcaEvent.StateChanged changed) {
+        QpName name = QpName.of(changed);
+        sends.forEach((line, queue) -> {
+            if (line.qp().equals(name)) {
+                queue.recover(changed.stamp().id());
+            }
+        });
+    }
+
     private void completed(HcaEvent.Completed done, Known known, Report report) {
         WorkCompletion completion = done.completion();
         QpName name = QpName.of(done.port(), completion.qpNumber());
         boolean send = done.stamp().otherCause() != 0;
-        Queues queues = queuePairs.get(name);
-        if (queues != null && completion.status() != Status.WR_FLUSH_ERR) {
-            Queue queue = send ? queues.sends : queues.receives;
+        SendLine line = known.line(name, done.stamp().otherCause());
+        Queue queue = send ? sends.get(line) : receives.get(name);
+        if (queue != null && completion.status() != Status.WR_FLUSH_ERR) {
             check(name, queue, send, done, report);
         }
-        if (completion.status() != Status.SUCCESS && (send || !endsAlone(completion.status(), name, known))) {
-            Queues mine = queuePairs.computeIfAbsent(name, absent -> new Queues());
-            (send ? mine.sends : mine.receives).end(done);
+        if (completion.status() == Status.SUCCESS) {
+            return;
+        }
+        if (send) {
+            sends.computeIfAbsent(line, absent -> new Queue()).end(done);
+        } else if (!endsAlone(completion.status(), name, known)) {
+            receives.computeIfAbsent(name, absent -> new Queue()).end(done);
         }
     }
 

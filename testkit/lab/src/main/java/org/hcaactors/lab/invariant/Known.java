@@ -32,6 +32,7 @@ public final class Known {
     /** By the packet's event. */
     private final Map<Long, Origin> origins = recent();
 
+    private final Map<Long, Integer> streams = recent();
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
     private final Fillings fillings = new Fillings();
@@ -46,11 +47,18 @@ public final class Known {
         this.ports = ports;
     }
 
+    /** Among which requests that posting stays in order. */
+    SendLine line(QpName qp, long posting) {
+        return new SendLine(qp, streams.getOrDefault(posting, 0));
+    }
+
     void note(TraceEvent event) {
         deceptions.note(event, this);
         fillings.note(event);
         xrc.note(event);
         switch (event) {
+            case HcaEvent.Addressed to
+            when to.stream() != 0 -> streams.put(to.stamp().cause(), to.stream());
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
                 deliveries.put(delivered.stamp().id(), delivered);

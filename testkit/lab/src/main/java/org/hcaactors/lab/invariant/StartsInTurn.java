@@ -23,7 +23,7 @@ final class StartsInTurn implements Invariant {
     /** Of one queue pair. */
     private static final class Requests {
         final Set<Long> awaited = new LinkedHashSet<>();
-        long startsUpTo;
+        final Map<Integer, Long> startsUpTo = new LinkedHashMap<>();
         long drainsSince = Long.MAX_VALUE;
     }
 
@@ -47,7 +47,7 @@ final class StartsInTurn implements Invariant {
                         .remove(done.stamp().otherCause());
             case HcaEvent.StateChanged changed -> entered(changed);
             case FabricEvent.Sent sent ->
-                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
+                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, known, report));
             default -> {}
         }
     }
@@ -69,14 +69,15 @@ final class StartsInTurn implements Invariant {
         }
     }
 
-    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
+    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName qp = QpName.of(posted);
         Requests here = of(qp);
         long posting = posted.stamp().id();
-        if (posting <= here.startsUpTo) {
+        int stream = known.line(qp, posting).stream();
+        if (posting <= here.startsUpTo.getOrDefault(stream, 0L)) {
             return;
         }
-        here.startsUpTo = posting;
+        here.startsUpTo.put(stream, posting);
         if (sent.stamp().nanos() > here.drainsSince) {
             report.broken(qp + " in SQD starts request " + posted.work().id());
         }

@@ -117,6 +117,10 @@ final class DcGround {
             return DcAddress.of(path, asked.target.number(), key);
         }
 
+        <T> T await(CompletionStage<T> stage) {
+            return world.await(stage);
+        }
+
         WorkCompletion submit(DcAddress to, RcWork work) {
             return await(initiator.submit(to, work));
         }

@@ -191,6 +191,8 @@ public final class Wording {
                         .formatted(
                                 e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
             case HcaEvent.SessionChanged e -> SessionWording.of(e);
+            case HcaEvent.StreamReset e -> Optional.of(e.who() + "'s stream " + e.stream() + " takes requests again");
+            case HcaEvent.Addressed e -> Optional.empty();
             case HcaEvent.QueueGone e -> Optional.of(e.who() + " is gone: peers can't name it any more");
             case HcaEvent.QueueNamed e -> Optional.empty();
             case HcaEvent.TargetMade e -> Optional.empty();
@@ -262,6 +264,9 @@ public final class Wording {
                 Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.SharedReceivePosted e ->
                 Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.Addressed e ->
+                Optional.of("to target %d at %s%s"
+                        .formatted(e.target(), e.at(), e.stream() == 0 ? "" : ", on stream " + e.stream()));
             case HcaEvent.QueueNamed e ->
                 Optional.of("peers may name %s of XRC domain %d, which completes in cq%d"
                         .formatted(e.who(), e.xrcDomain(), e.cq()));

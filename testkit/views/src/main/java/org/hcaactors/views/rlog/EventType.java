@@ -35,6 +35,8 @@ public enum EventType {
     QUEUE_GONE("xrc:queue_gone", HcaEvent.QueueGone.class),
     TARGET_MADE("xrc:target_made", HcaEvent.TargetMade.class),
     SESSION_CHANGED("dc:session_changed", HcaEvent.SessionChanged.class),
+    ADDRESSED("dc:addressed", HcaEvent.Addressed.class),
+    STREAM_RESET("dc:stream_reset", HcaEvent.StreamReset.class),
     RECEIVE_TAKEN("xrc:receive_taken", HcaEvent.ReceiveTaken.class),
     RECEIVE_RETURNED("xrc:receive_returned", HcaEvent.ReceiveReturned.class),
     ENTRY_WRITTEN("cq:entry_written", HcaEvent.EntryWritten.class),
