@@ -214,14 +214,19 @@ class ProfileTest {
 
     static Stream<Arguments> beyond() {
         return Stream.of(
-                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders(-1), "-1 responders; 0 to 16777216"),
+                Arguments.of(
+                        (UnaryOperator<DcCapabilities>) all -> all.withResponders(-1), "-1 responders; 0 to 16777216"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders((1 << 24) + 1), "16777217 resp"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogHashTable(32), "0 to 31 are allowed"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withVersion(2), "0 to 1 are allowed"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withMaxRdAtomic(129), "0 to 128 are allowed"),
-                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogStreamChannels(17), "17 log2 of streams;"),
-                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogErroredStreams(17), "streams in error; 0 to 16"),
-                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withIdleNanos(-1), "0 to 60000000000 are allowed"));
+                Arguments.of(
+                        (UnaryOperator<DcCapabilities>) all -> all.withLogStreamChannels(17), "17 log2 of streams;"),
+                Arguments.of(
+                        (UnaryOperator<DcCapabilities>) all -> all.withLogErroredStreams(17),
+                        "streams in error; 0 to 16"),
+                Arguments.of(
+                        (UnaryOperator<DcCapabilities>) all -> all.withIdleNanos(-1), "0 to 60000000000 are allowed"));
     }
 
     @ParameterizedTest(name = "{1}")

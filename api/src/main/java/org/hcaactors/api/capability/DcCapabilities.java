@@ -202,7 +202,6 @@ public final class DcCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(
-                responders, logHashTable, version, maxRdAtomic, logStreamChannels, logErroredStreams, idleNanos);
+        return List.of(responders, logHashTable, version, maxRdAtomic, logStreamChannels, logErroredStreams, idleNanos);
     }
 }

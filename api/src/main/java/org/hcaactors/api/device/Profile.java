@@ -57,10 +57,8 @@ public final class Profile {
             CONNECTX_5.named("ConnectX-6", 4123).with(Models.CONNECTX_6_DC);
 
     /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
-    public static final Profile CONNECTX_4 = CONNECTX_5
-            .named("ConnectX-4", 4115)
-            .with(Models.CONNECTX_4_PAGING)
-            .with(Models.CONNECTX_4_DC);
+    public static final Profile CONNECTX_4 =
+            CONNECTX_5.named("ConnectX-4", 4115).with(Models.CONNECTX_4_PAGING).with(Models.CONNECTX_4_DC);
 
     // rule firmware-platform
     /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */

@@ -2,8 +2,8 @@
 package org.hcaactors.api.queue;
 
 import java.util.OptionalInt;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.VerbsException;
 
 /**
  * Describes a dynamically connected target before it is created ({@code mlx5dv_create_qp} with {@code MLX5DV_DCTYPE_DCT}).
@@ -48,8 +48,9 @@ public final class DcTargetDescription {
      */
     public DcTargetDescription withMostResponders(int most) {
         if (most < Math.max(1, sparedResponders)) {
-            throw VerbsException.invalid("at most %d responders, and %d spared; 1 or more are allowed, and as many as are spared"
-                    .formatted(most, sparedResponders));
+            throw VerbsException.invalid(
+                    "at most %d responders, and %d spared; 1 or more are allowed, and as many as are spared"
+                            .formatted(most, sparedResponders));
         }
         return new DcTargetDescription(
                 completions, receives, accessKey, OptionalInt.of(most), sparedResponders, fullHandshake);

@@ -40,7 +40,8 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
     public static final class Options {
-        public static final Options DEFAULT = new Options(false, false, 0, ScatterToCqe.AS_ASKED, false, Optional.empty(), false);
+        public static final Options DEFAULT =
+                new Options(false, false, 0, ScatterToCqe.AS_ASKED, false, Optional.empty(), false);
 
         private final boolean signalAll;
         private final boolean blockOwnMulticast;
@@ -68,24 +69,35 @@ public final class QpDescription<Q extends QueuePair> {
         }
 
         public Options signalingAll() {
-            return new Options(true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
+            return new Options(
+                    true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
         }
 
         public Options blockingOwnMulticast() {
-            return new Options(signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
+            return new Options(
+                    signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
         }
 
         /** @param inlineEntries 0: it fills none */
         public Options fillingKeys(int inlineEntries) {
-            return new Options(signalAll, blockOwnMulticast, inlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
+            return new Options(
+                    signalAll,
+                    blockOwnMulticast,
+                    inlineEntries,
+                    scatterToCqe,
+                    bigEndianReplies,
+                    streams,
+                    fullHandshake);
         }
 
         public Options with(ScatterToCqe wanted) {
-            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, wanted, bigEndianReplies, streams, fullHandshake);
+            return new Options(
+                    signalAll, blockOwnMulticast, maxInlineEntries, wanted, bigEndianReplies, streams, fullHandshake);
         }
 
         public Options takingBigEndianReplies() {
-            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true, streams, fullHandshake);
+            return new Options(
+                    signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true, streams, fullHandshake);
         }
 
         public Options with(DcStreams wanted) {
@@ -153,7 +165,8 @@ public final class QpDescription<Q extends QueuePair> {
                         case DISABLED -> ", without data in completions";
                     }
                     + (bigEndianReplies ? ", taking big-endian replies" : "")
-                    + streams.map(some -> ", on " + some.channels() + " channels").orElse("")
+                    + streams.map(some -> ", on " + some.channels() + " channels")
+                            .orElse("")
                     + (fullHandshake ? ", by full handshake" : "");
         }
     }

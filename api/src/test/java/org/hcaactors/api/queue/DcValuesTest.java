@@ -61,7 +61,12 @@ class DcValuesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, 0, 2^-1 channels", "17, 0, 2^17 channels", "0, -1, 2^-1 streams in error", "0, 17, 2^17 streams in error"})
+    @CsvSource({
+        "-1, 0, 2^-1 channels",
+        "17, 0, 2^17 channels",
+        "0, -1, 2^-1 streams in error",
+        "0, 17, 2^17 streams in error"
+    })
     void moreStreamsThanCanBeNamedAreRefused(int logChannels, int logErrored, String told) {
         assertThatThrownBy(() -> new DcStreams(logChannels, logErrored))
                 .isInstanceOf(VerbsException.class)
@@ -96,8 +101,9 @@ class DcValuesTest {
         refused("4 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(4));
         refused("-1 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
         refused("at most 0 responders, and 0 spared; 1 or more", () -> three.withMostResponders(0));
-        refused("at most 1 responders, and 2 spared", () -> three.withSparedResponders(2)
-                .withMostResponders(1));
+        refused(
+                "at most 1 responders, and 2 spared",
+                () -> three.withSparedResponders(2).withMostResponders(1));
     }
 
     @Test
@@ -166,8 +172,8 @@ class DcValuesTest {
 
     /** Notes what it is moved by, and takes all of it. */
     private <T> T standIn(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) ->
-                switch (method.getName()) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> switch (method.getName()) {
                     case "describe" -> type.getSimpleName();
                     case "gid" -> HERE;
                     case "modify" -> moved((QpModify) given[0]);

@@ -113,8 +113,7 @@ final class TransportHeaders {
     // rule wire-dc-connect
     private static DcConnectEth connect(int first, int second, long accessKey) {
         long reserved = (long) (first >>> 29) << 32 | Integer.toUnsignedLong(second);
-        return new DcConnectEth(
-                (first >>> 28 & 1) != 0, first >>> 24 & 0xF, first & 0xFF_FFFF, reserved, accessKey);
+        return new DcConnectEth((first >>> 28 & 1) != 0, first >>> 24 & 0xF, first & 0xFF_FFFF, reserved, accessKey);
     }
 
     /** That in those four bytes. */
@@ -135,8 +134,7 @@ final class TransportHeaders {
             case AtomicSize h -> out.putInt(h.logBytes() << 24 | h.transport() << 16 | h.reserved());
             case AtomicAddress h -> out.putLong(h.address()).putInt(h.rkey());
             case XrcEth h -> out.putInt(h.reserved() << 24 | h.srqNumber());
-            case DcEth h ->
-                out.putInt(h.flags() << 24 | h.sessionId()).putInt(h.channel() << 24 | h.sender());
+            case DcEth h -> out.putInt(h.flags() << 24 | h.sessionId()).putInt(h.channel() << 24 | h.sender());
             case DcConnectEth h -> {
                 int reserved = (int) (h.reserved() >>> 32);
                 int bits = reserved << 5 | (h.reconnect() ? 1 << 4 : 0) | h.reverseSl();

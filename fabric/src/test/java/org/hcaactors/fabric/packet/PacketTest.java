@@ -104,8 +104,7 @@ class PacketTest {
         assertThat(opcode.solicited(true)).isEqualTo(session ? Opcode.DC_DISCONNECT : opcode);
         assertThat(opcode.solicited(false)).isEqualTo(session ? Opcode.DC_CONNECT : opcode);
         assertThat(Opcode.of(opcode.transport(), opcode.operation())).isEqualTo(opcode);
-        assertThat(Opcode.of(opcode.transport(), opcode.code()))
-                .contains(session ? Opcode.DC_CONNECT : opcode);
+        assertThat(Opcode.of(opcode.transport(), opcode.code())).contains(session ? Opcode.DC_CONNECT : opcode);
     }
 
     // rule wire-dc-class

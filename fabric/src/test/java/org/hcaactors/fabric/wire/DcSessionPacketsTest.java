@@ -31,7 +31,8 @@ class DcSessionPacketsTest {
     private static final long KEY = 0x0123_4567_89AB_CDEFL;
     private static final int IP_UDP_BEHIND_ETHERNET = 14 + 20 + 8;
     private static final String CONNECT_BTH = "5540ffff" + "00000011" + "80000063";
-    private static final String CONNECT = CONNECT_BTH + "01000000" + "00000022" + "00000064" + "00000000" + "0123456789abcdef";
+    private static final String CONNECT =
+            CONNECT_BTH + "01000000" + "00000022" + "00000064" + "00000000" + "0123456789abcdef";
 
     private static Packet packet(Bth bth, String payload, ExtendedHeader... headers) {
         byte[] bytes = HexFormat.of().parseHex(payload);
@@ -165,8 +166,7 @@ class DcSessionPacketsTest {
     @Test
     void theSolicitedBitOnAConnectMakesADisconnectThatIsTooLong() {
         assertThat(decode(CONNECT.replaceFirst("5540", "55c0")))
-                .isEqualTo(new Decoded.Malformed(
-                        Problem.UNEXPECTED_PAYLOAD, "DC_DISCONNECT with 16 bytes of payload"));
+                .isEqualTo(new Decoded.Malformed(Problem.UNEXPECTED_PAYLOAD, "DC_DISCONNECT with 16 bytes of payload"));
     }
 
     // rule wire-dc-connect
@@ -183,7 +183,6 @@ class DcSessionPacketsTest {
     void aConnectCarriesNoPayload(String payload) {
         assertThat(decode(CONNECT + payload))
                 .isEqualTo(new Decoded.Malformed(
-                        Problem.UNEXPECTED_PAYLOAD,
-                        "DC_CONNECT with " + payload.length() / 2 + " bytes of payload"));
+                        Problem.UNEXPECTED_PAYLOAD, "DC_CONNECT with " + payload.length() / 2 + " bytes of payload"));
     }
 }

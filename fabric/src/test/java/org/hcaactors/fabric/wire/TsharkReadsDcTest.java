@@ -60,7 +60,8 @@ class TsharkReadsDcTest {
                         bth.ackReq() ? 1 : 0,
                         bth.psn(),
                         acknowledges
-                                ? packet.aeth().syndrome() + "\t" + packet.aeth().msn()
+                                ? packet.aeth().syndrome() + "\t"
+                                        + packet.aeth().msn()
                                 : "\t",
                         name(packet.operation()));
     }

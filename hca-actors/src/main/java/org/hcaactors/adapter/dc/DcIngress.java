@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
@@ -55,13 +56,17 @@ public final class DcIngress {
     public record Opens(Peer peer, Slot by, int firstPsn) implements Fate {}
 
     /** The target answers itself. */
-    public record Answered(int syndrome, int sessionId) implements Fate {}
+    public record Answered(int syndrome, int sessionId, Optional<NoSession> why) implements Fate {
+        Answered(int syndrome, NoSession why) {
+            this(syndrome, 0, Optional.of(why));
+        }
+    }
 
     /** Nobody answers. */
     public record Dropped(Reason why) implements Fate {}
 
     /** No responder is left, and nobody answers. */
-    public record Unserved() implements Fate {}
+    public record Unserved(NoSession why) implements Fate {}
 
     /** One peer. */
     private static final class Line {
@@ -136,7 +141,7 @@ public final class DcIngress {
     /** The answer to a DISCONNECT was lost. */
     private static Fate late(Packet packet, @Nullable Line line) {
         return line != null && packet.psn() == line.expectedPsn
-                ? new Answered(Syndrome.ACK, packet.dcEth().sessionId())
+                ? new Answered(Syndrome.ACK, packet.dcEth().sessionId(), Optional.empty())
                 : none(Peer.of(packet));
     }
 
@@ -145,7 +150,7 @@ public final class DcIngress {
         DcConnectEth asks = packet.dcConnectEth();
         if (asks.accessKey() != terms.accessKey()) {
             violations++;
-            return new Answered(Syndrome.NAK_REMOTE_ACCESS, 0);
+            return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator));
         }
         if (line != null && line.slot != null) {
             if (!asks.reconnect() && asks.nextPsn() != line.firstPsn) {
@@ -154,7 +159,7 @@ public final class DcIngress {
             return new Served(line.slot);
         }
         if (draining) {
-            return new Answered(Syndrome.NAK_CONNECT, 0);
+            return new Answered(Syndrome.NAK_CONNECT, new NoSession.Draining());
         }
         return line == null ? stranger(packet, peer, now) : known(asks, peer, line, now);
     }
@@ -162,8 +167,10 @@ public final class DcIngress {
     // rule dc-forgotten
     private Fate stranger(Packet packet, Peer peer, long now) {
         DcConnectEth asks = packet.dcConnectEth();
-        boolean hadSession = asks.reconnect() && packet.dcEth().sessionId() != 0;
-        return hadSession ? new Answered(Syndrome.NAK_REMOTE_OPERATION, 0) : open(peer, asks.nextPsn(), now);
+        int session = packet.dcEth().sessionId();
+        return asks.reconnect() && session != 0
+                ? new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session))
+                : open(peer, asks.nextPsn(), now);
     }
 
     // rules dc-lifetime, dc-reconnect
@@ -185,12 +192,13 @@ public final class DcIngress {
         advance(now);
         int left = Math.min(pool.free(), terms.mostResponders() - served.size() - refusing.size());
         if (left <= 0) {
-            return new Unserved();
+            return new Unserved(new NoSession.NoResponder(terms.mostResponders()));
         }
         Slot slot = pool.take();
-        if (left - 1 < terms.sparedResponders() || !hasRoom(peer, now)) {
+        Optional<NoSession> refusal = refusal(peer, left, now);
+        if (refusal.isPresent()) {
             refusing.add(new Refusing(slot, now + REFUSING_NANOS));
-            return new Answered(Syndrome.NAK_CONNECT, 0);
+            return new Answered(Syndrome.NAK_CONNECT, 0, refusal);
         }
         Line line = lines.computeIfAbsent(peer, fresh -> new Line());
         line.slot = slot;
@@ -198,6 +206,13 @@ public final class DcIngress {
         line.expectedPsn = firstPsn;
         served.put(slot, peer);
         return new Opens(peer, slot, firstPsn);
+    }
+
+    private Optional<NoSession> refusal(Peer peer, int left, long now) {
+        if (left - 1 < terms.sparedResponders()) {
+            return Optional.of(new NoSession.FewResponders(left, terms.sparedResponders()));
+        }
+        return hasRoom(peer, now) ? Optional.empty() : Optional.of(new NoSession.TooManyPeers(terms.mostLines()));
     }
 
     // rule dc-lifetime

@@ -34,13 +34,11 @@ final class Effect {
             case IBM_AS_NOTIFY_EN -> profile.with(platform(profile.platform(), Feature.AS_NOTIFY, value != 0));
             case IBM_TUNNELED_ATOMIC_EN ->
                 profile.with(platform(profile.platform(), Feature.TUNNELED_ATOMIC, value != 0));
-            case LOG_DCR_HASH_TABLE_SIZE ->
-                responders(profile, now -> now.withLogHashTable((int) value));
+            case LOG_DCR_HASH_TABLE_SIZE -> responders(profile, now -> now.withLogHashTable((int) value));
             // The firmware counts from 0: its value is the highest number of a responder.
             case DCR_LIFO_SIZE -> responders(profile, now -> now.withResponders((int) value + 1));
             case PCI_ATOMIC_MODE -> profile.with(atomics(profile.atomics(), (int) value));
-            case LOG_MAX_OUTSTANDING_READ_ATOMIC ->
-                value == 0 ? profile : readsAndAtomics(profile, value);
+            case LOG_MAX_OUTSTANDING_READ_ATOMIC -> value == 0 ? profile : readsAndAtomics(profile, value);
             case LOG_MAX_OUTSTANDING_WQE -> value == 0 ? profile : profile.with(work(profile.queues(), value));
             case ADVANCED_PCI_SETTINGS, MEMIC_ATOMIC, MEMIC_ATOMIC_ENDIANESS -> profile;
         };

@@ -16,6 +16,7 @@ public sealed interface Reason
                 KeyDenied,
                 NoPages,
                 NoReceive,
+                NoSession,
                 Notice,
                 PageAbsent,
                 Reason.Unknown,

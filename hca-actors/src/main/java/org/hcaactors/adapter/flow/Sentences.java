@@ -21,6 +21,7 @@ public final class Sentences {
             case KeyDenied denied -> key(denied);
             case NoPages none -> noPages(none);
             case NoReceive none -> noReceive(none);
+            case NoSession none -> noSession(none);
             case Notice notice -> notice(notice);
             case PageAbsent absent ->
                 "no page is at 0x%x under %s 0x%08x; the host brings it in"
@@ -233,6 +234,22 @@ public final class Sentences {
                 "of its " + full.capacity() + " entries " + full.waiting() + " wait to be polled and "
                         + full.underway() + " are on their way to a subscriber; that of request " + full.workId()
                         + " of qp" + full.qp() + " found no room";
+        };
+    }
+
+    private static String noSession(NoSession none) {
+        return switch (none) {
+            case NoSession.WrongKey wrong -> "initiator " + wrong.initiator() + " brought a wrong access key";
+            case NoSession.FewResponders few ->
+                "%d responders are left, and %d are spared: it is told to come again (CNAK)"
+                        .formatted(few.left(), few.spared());
+            case NoSession.NoResponder empty -> "none of %d responders is left: it is told nothing".formatted(empty.most());
+            case NoSession.TooManyPeers full ->
+                "the target knows %d peers already: it is told to come again (CNAK)".formatted(full.most());
+            case NoSession.Forgotten gone ->
+                "session " + gone.session() + " is forgotten: what of it was executed, nobody can say";
+            case NoSession.Draining draining -> "the target drains: it is told to come again (CNAK)";
+            case NoSession.Broken broken -> "the target is in error";
         };
     }
 

@@ -21,6 +21,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress;
 import org.hcaactors.adapter.dc.DcTargetMachine;
 import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
@@ -321,7 +322,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     /** Whose packet it is; empty where it is no responder's. */
     private Optional<Slot> fate(Packet packet, long event) {
         if (broken) {
-            trace.dropped(packet, event, new DcIngress.Dropped(DependencyFailure.DEVICE).why());
+            trace.failed(event, new NoSession.Broken());
             return Optional.empty();
         }
         DcIngress.Fate fate = machine.arrived(packet, now());
@@ -340,24 +341,25 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case DcIngress.Unserved none -> {
                 services.counters().count(Counter.TX_DISCARD);
                 trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
+                trace.failed(event, none.why());
             }
         }
         return Optional.empty();
     }
 
     private void answers(Packet packet, DcIngress.Answered answered, long event) {
-        long cause = event;
         if (answered.syndrome() == Syndrome.NAK_CONNECT) {
             services.counters().count(Counter.TX_CNAK);
-            cause = trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
+            trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
         } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
-            cause = trace.step(event, SessionStep.WRONG_KEY, packet, 0);
-            if (machine.tellsViolation()) {
-                raise(cause, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
-            }
+            trace.step(event, SessionStep.WRONG_KEY, packet, 0);
+        }
+        long failed = answered.why().map(why -> trace.failed(event, why)).orElse(event);
+        if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS && machine.tellsViolation()) {
+            raise(failed, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
         }
         answers.add(machine.answer(packet, answered));
-        behind.add(cause);
+        behind.add(event);
     }
 
     /** What finds no credit is lost, as on a wire: its peer asks again. */

@@ -56,6 +56,11 @@ record DcTrace(AdapterTrace trace, Element who) {
                 : 0;
     }
 
+    /** It can't be done. Its number, 0 where nothing is traced. */
+    long failed(long cause, Reason why) {
+        return trace.enabled() ? trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), who, why)) : 0;
+    }
+
     void dropped(Packet packet, long cause, Reason why) {
         if (trace.enabled()) {
             trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), who, packet, why));

@@ -323,8 +323,7 @@ class FirmwareImageTest {
     @EnumSource(names = {"DCR_LIFO_SIZE", "LOG_DCR_HASH_TABLE_SIZE", "LOG_MAX_OUTSTANDING_READ_ATOMIC"})
     void anAdapterWithoutDynamicConnectionsGetsNoneByASetting(FirmwareParameter parameter) {
         Profile without = Profile.CONNECTX_5.with(DcCapabilities.NONE);
-        FirmwareImage image = new FirmwareImage(
-                without.with(without.firmware().with(parameter)));
+        FirmwareImage image = new FirmwareImage(without.with(without.firmware().with(parameter)));
         assertThat(image.row(Settings.DEFAULTS, parameter).byDefault()).isZero();
         Settings set = image.set(Settings.DEFAULTS, List.of(new FirmwareAssignment(parameter, 3)));
         assertThat(image.effective(image.restarted(set, Restart.POWER_CYCLE)).dynamicallyConnected())

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
@@ -105,6 +106,8 @@ class StateTableTest {
             case UD -> StateTable.UD;
             case XRC_INI -> Xrc.INITIATOR;
             case XRC_TGT -> Xrc.TARGET;
+            case DC_INI -> Dc.INITIATOR;
+            case DC_TGT -> Dc.TARGET;
         };
     }
 

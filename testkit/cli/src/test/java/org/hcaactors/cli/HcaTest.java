@@ -520,7 +520,8 @@ class HcaTest {
         for (JsonNode adapter : adapters) {
             JsonNode group = adapter.get("dc_caps");
             if (group.get("DC_TRANSPORT").asText().equals("yes")) {
-                told.add(adapter.at("/vendor_part_id").asText() + " v" + group.get("dc_version").asText() + ", streams "
+                told.add(adapter.at("/vendor_part_id").asText() + " v"
+                        + group.get("dc_version").asText() + ", streams "
                         + group.get("max_log_num_concurent").asText());
             } else {
                 assertThat(group.get("max_dc_rd_atom").asText()).isEqualTo("0");

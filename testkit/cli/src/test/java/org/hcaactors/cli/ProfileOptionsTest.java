@@ -33,10 +33,11 @@ class ProfileOptionsTest {
 
     @Test
     void howDevicesConnectDynamicallyCanBeAnotherWay() {
-        assertThat(devinfo("-d mlx5_0 -v --with dynamically-connected.version=0 --with dynamically-connected.idle-nanos=5000"
-                                + " --with dynamically-connected.log-stream-channels=4"
-                                + " --with dynamically-connected.log-errored-streams=2"
-                                + " --with dynamically-connected.max-rd-atomic=64")
+        assertThat(devinfo(
+                                "-d mlx5_0 -v --with dynamically-connected.version=0 --with dynamically-connected.idle-nanos=5000"
+                                        + " --with dynamically-connected.log-stream-channels=4"
+                                        + " --with dynamically-connected.log-errored-streams=2"
+                                        + " --with dynamically-connected.max-rd-atomic=64")
                         .out())
                 .containsPattern("DC_TRANSPORT:\\t+yes\n")
                 .containsPattern("dc_version:\\t+0\n")

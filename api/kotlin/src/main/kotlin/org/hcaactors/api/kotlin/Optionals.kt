@@ -11,6 +11,8 @@ import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.Datagram
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.memory.PageLayout
+import org.hcaactors.api.queue.DcStreams
+import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
@@ -69,3 +71,9 @@ fun AddressVector.routeOrNull(): GlobalRoute? = route().getOrNull()
 
 /** The file that the domain is known by, or null for one of a process alone. */
 fun XrcDomain.fileOrNull(): String? = file().getOrNull()
+
+/** The streams that a dynamically connected initiator has. */
+fun QpDescription.Options.streamsOrNull(): DcStreams? = streams().getOrNull()
+
+/** Sessions that a target has at a time, if they are bounded by more than the adapter's pool. */
+fun DcTargetDescription.mostRespondersOrNull(): Int? = mostResponders().orNull()

@@ -14,6 +14,7 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.assertj.core.api.Assertions.assertThat
 import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.DcAddress
 import org.hcaactors.api.address.UdAddress
 import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
@@ -31,9 +32,11 @@ import org.hcaactors.api.memory.KeyLayout
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
+import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
 import org.hcaactors.api.queue.QpState
+import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
@@ -231,6 +234,37 @@ class KotlinTest {
         assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
         made.change(QpModify.to(QpState.ERR))
         assertThat(opened.state()).isEqualTo(QpState.ERR)
+    }
+
+    @Test
+    fun aTargetIsReachedByWhoeverKnowsItsNumberAndItsKey() = test {
+        val context = bob.process("store").open()
+        val pd = context.allocatePd()
+        val into = pd.registerMemory(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+        val cq = context.makeCq(16)
+        val srq = pd.makeSrq()
+        val wanted = DcTargetDescription.of(cq, srq, 0xDC).withMostResponders(8)
+        assertThat(wanted.mostRespondersOrNull()).isEqualTo(8)
+        val target = pd.makeDcTarget(wanted)
+        target.openUp()
+        srq.postReceive(Receive.of(3, into.slice(0, 64)))
+        val here = alice.process("app").open().allocatePd()
+        val from = here.registerMemory(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
+        val asker = here.dc().make()
+        assertThat(here.dc().description().options().streamsOrNull()).isNull()
+        asker.openUp(RcConnection.DEFAULT.withRdAtomic(1))
+        val path = here.makeAddressHandle(AddressVector.to(target.gid()))
+        val to = DcAddress.of(path, target.number(), 0xDC)
+        assertThat(asker.perform(to, Send.of(1, from.slice(0, 64))).status()).isEqualTo(Status.SUCCESS)
+        assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
+        assertThat(asker.perform(to, 0, RdmaWrite.of(2, from.slice(0, 64), into.remote(64))).isSuccess).isTrue()
+        target.watchKeyViolation()
+        assertThat(target.askStatus().keyViolations()).isZero()
+        val refused = runCatching { asker.recoverStream(0) }.exceptionOrNull()
+        assertThat((refused as VerbsException).errno()).isEqualTo(Errno.EINVAL)
+        val stuck = runCatching { target.change(QpModify.to(QpState.ERR)) }.exceptionOrNull()
+        assertThat((stuck as VerbsException).errno()).isEqualTo(Errno.EINVAL)
+        target.dispose()
     }
 
     @Test

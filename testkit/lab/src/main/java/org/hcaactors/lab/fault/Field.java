@@ -96,7 +96,8 @@ public enum Field {
     String words(long value) {
         return switch (this) {
             case OPCODE -> opcode((int) value).orElseGet(() -> "0x%02x".formatted(value));
-            case SYNDROME, PKEY, RKEY, QKEY, ADDRESS, INVALIDATED, DC_FLAGS, ACCESS_KEY -> "0x" + Long.toHexString(value);
+            case SYNDROME, PKEY, RKEY, QKEY, ADDRESS, INVALIDATED, DC_FLAGS, ACCESS_KEY ->
+                "0x" + Long.toHexString(value);
             default -> Long.toString(value);
         };
     }

@@ -167,8 +167,9 @@ final class Forger {
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
             case XRC_ETH -> new ExtendedHeader.XrcEth(0, (int) value(Field.XRC_SRQ));
             case DC_ETH ->
-                new ExtendedHeader.DcEth((int) value(Field.DC_FLAGS), (int) value(Field.SESSION), (int)
-                        value(Field.CHANNEL), (int) value(Field.SENDER));
+                new ExtendedHeader.DcEth(
+                        (int) value(Field.DC_FLAGS), (int) value(Field.SESSION), (int) value(Field.CHANNEL), (int)
+                                value(Field.SENDER));
             case DC_CONNECT_ETH ->
                 new ExtendedHeader.DcConnectEth(
                         flag(Field.RECONNECT),

@@ -89,9 +89,7 @@ final class Forgeries {
     }
 
     private PacketMatch others() {
-        return alone
-                ? any
-                : any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD));
+        return alone ? any : any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD));
     }
 
     /** In the place of one that goes on with a message: the same, for a neighbour of the queue that it names. */

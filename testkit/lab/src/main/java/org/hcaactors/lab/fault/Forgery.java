@@ -67,7 +67,9 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
     /** For CONNECT and DISCONNECT of DC it sets {@link Field#SOLICITED} too: it tells them apart. */
     public Forgery opcode(Opcode opcode) {
         Forgery coded = set(Field.OPCODE, opcode.code());
-        return opcode.isToldBySolicited() ? coded.set(Field.SOLICITED, opcode.solicited(true) == opcode ? 1 : 0) : coded;
+        return opcode.isToldBySolicited()
+                ? coded.set(Field.SOLICITED, opcode.solicited(true) == opcode ? 1 : 0)
+                : coded;
     }
 
     public Forgery with(Edit edit) {

@@ -34,9 +34,9 @@ record Rule(
     private static final Pattern OTHERS = Pattern.compile(
             "IBA (?:annex )?[A-Z]?\\d[\\d.-]*" // a clause
                     + "|man \\w+\\(\\d\\)"
-                    + "|(?:Linux|MLNX_OFED) \\w+\\.[ch] \\w+" // a function, a structure or a table
+                    + "|(?:Linux|MLNX_OFED|UCX) \\w+\\.[ch] \\w+" // a function, a structure or a table
                     + "|Wireshark [\\w-]+\\.c \\w+"
-                    + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+"
+                    + "|(?:rdma-core|libmlx5|UCX) [\\w/]+\\.[ch] \\w+"
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
                     + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
 

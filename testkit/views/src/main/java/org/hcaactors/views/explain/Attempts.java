@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -16,6 +18,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
@@ -40,6 +43,9 @@ final class Attempts {
     private final List<FabricEvent.Sent> sendings = new ArrayList<>();
     private final Map<String, Integer> answered = new LinkedHashMap<>();
     private final Map<String, Integer> ignored = new LinkedHashMap<>();
+    private final Map<String, Integer> unserved = new LinkedHashMap<>();
+    /** Behind a CONNECT that opened nothing: they say nothing more. */
+    private final Map<String, Integer> strays = new LinkedHashMap<>();
     private final Map<String, Integer> lost = new LinkedHashMap<>();
     private final List<FabricEvent.Sent> all = new ArrayList<>();
     private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
@@ -82,7 +88,7 @@ final class Attempts {
         return sent.port().equals(port)
                 && packet.opcode().transport().isAnswered()
                 && !packet.operation().isResponse()
-                && Psn.compare(packet.psn(), psn) >= 0
+                && isFrom(packet)
                 && lineage.posting(sent).map(posted -> posted.who().equals(who)).orElse(false);
     }
 
@@ -92,7 +98,14 @@ final class Attempts {
                 && packet.operation().isResponse()
                 && packet.bth().destQp() == who.number()
                 && packet.route().destination().equals(own)
-                && Psn.compare(packet.psn(), psn) >= 0;
+                && isFrom(packet);
+    }
+
+    // rule wire-dc-connect
+    /** A CONNECT has the number before that of the first packet behind it, and so has its answer. */
+    private boolean isFrom(Packet packet) {
+        int least = packet.opcode().transport() == TransportClass.DC ? -1 : 0;
+        return Psn.compare(packet.psn(), psn) >= least;
     }
 
     private void follow(FabricEvent.Sent sent, String whose) {
@@ -132,8 +145,10 @@ final class Attempts {
             HcaEvent.Discarded refusal = refusals.getFirst();
             lastIgnored = Optional.of(refusal);
             count(
-                    ignored,
+                    refusal.why() instanceof Stray.NoSession ? strays : ignored,
                     refusal.port() + "/" + refusal.who() + " ignored " + name + ": " + Sentences.of(refusal.why()));
+        } else if (isUnserved(arrival)) {
+            count(unserved, arrival.port() + "/qp" + arrival.packet().bth().destQp() + ": " + whyUnserved(arrival));
         } else if (isNegative(sent.packet())) {
             String why = lineage.cause(sent)
                     .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
@@ -142,6 +157,18 @@ final class Attempts {
                     .orElse("");
             count(answered, name + why);
         }
+    }
+
+    // rule dc-empty
+    /** Nobody was there to answer it, not even with a refusal. */
+    private boolean isUnserved(FabricEvent.Delivered arrival) {
+        return lineage.consequences(arrival, HcaEvent.Failed.class).stream()
+                .anyMatch(failed -> failed.why() instanceof NoSession.NoResponder);
+    }
+
+    private String whyUnserved(FabricEvent.Delivered arrival) {
+        return Sentences.of(
+                lineage.consequences(arrival, HcaEvent.Failed.class).getFirst().why());
     }
 
     private static boolean isNegative(Packet packet) {
@@ -167,8 +194,11 @@ final class Attempts {
                         + Wording.micros(sendings.getLast().stamp().nanos()) + " us";
         story.say(port + "/" + who + " sent " + Wording.of(first.packet()) + " " + times);
         all.forEach(story::show);
-        if (answers == 0 && lost.isEmpty() && ignored.isEmpty()) {
+        if (answers == 0 && lost.isEmpty() && ignored.isEmpty() && strays.isEmpty() && unserved.isEmpty()) {
             story.say("every packet arrived, and no answer was sent");
+        }
+        if (answered.isEmpty() && unserved.isEmpty()) {
+            say(story, strays, "");
         }
         say(story, ignored, "");
         if (lastStraw == LastStraw.NOT_READY) {
@@ -178,6 +208,7 @@ final class Attempts {
             say(story, answered, "");
             losses(story);
         }
+        say(story, unserved, "");
     }
 
     /** What the peer ignored last, if nothing was lost: then its state, not the wire, is to blame. */

@@ -17,7 +17,8 @@ final class OwnForms {
         List<String> own = new ArrayList<>();
         if (packet.operation().isMasked()) {
             own.add("opcode 0x%02x and what is behind the BTH (rule %s)"
-                    .formatted(packet.opcode().code(), maskedRule(packet.opcode().transport())));
+                    .formatted(
+                            packet.opcode().code(), maskedRule(packet.opcode().transport())));
         }
         if (packet.opcode().transport() == TransportClass.DC) {
             inDc(packet, own);

@@ -11,15 +11,13 @@ final class SessionWording {
     static Optional<String> of(HcaEvent.SessionChanged event) {
         String peer = "initiator " + event.peer();
         return switch (event.step()) {
-            case CONNECTING, RECONNECTING, DISCONNECTING, CLOSED -> Optional.empty();
+            case CONNECTING, RECONNECTING, DISCONNECTING, CLOSED, TOLD_TO_COME_AGAIN, NO_RESPONDER, WRONG_KEY ->
+                Optional.empty();
             case CONNECTED ->
                 Optional.of("%s is connected to target %d, session %d"
                         .formatted(event.who(), event.peer(), event.session()));
             case DISCONNECTED -> Optional.of(event.who() + " is connected to nobody");
             case OPENED -> Optional.of("dcr%d serves %s".formatted(event.session(), peer));
-            case TOLD_TO_COME_AGAIN -> Optional.of("too few responders are left for " + peer);
-            case NO_RESPONDER -> Optional.of("no responder is left for " + peer + ", which is told nothing");
-            case WRONG_KEY -> Optional.of(peer + " has a wrong access key");
         };
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+/** Why a target over DC opens no session for who asks for one. */
+public sealed interface NoSession extends Reason {
+    /** Its access key is another one. */
+    record WrongKey(int initiator) implements NoSession {}
+
+    /**
+     * It is told to come again.
+     *
+     * @param left responders, this one included
+     * @param spared that are to be left
+     */
+    record FewResponders(int left, int spared) implements NoSession {}
+
+    /**
+     * It is told nothing.
+     *
+     * @param most that the target may have
+     */
+    record NoResponder(int most) implements NoSession {}
+
+    /** The target knows too many peers to know another one, and it is told to come again. */
+    record TooManyPeers(int most) implements NoSession {}
+
+    /** It asks for a session that nobody knows of any more: what of it was executed, nobody can say. */
+    record Forgotten(int session) implements NoSession {}
+
+    /** The target goes. */
+    record Draining() implements NoSession {}
+
+    /** The target is in error, or what it depends on is. */
+    record Broken() implements NoSession {}
+}
