@@ -25,6 +25,8 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.pool.DciPoolDescription;
+import org.hcaactors.api.pool.PoolFigures;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.DcTargetStatus;
 import org.hcaactors.api.queue.QpBuilder;
@@ -69,6 +71,8 @@ class GrowingTypesTest {
                 UcConnection.class,
                 DcTargetDescription.class,
                 DcTargetStatus.class,
+                DciPoolDescription.class,
+                PoolFigures.class,
                 QpCapacity.class,
                 SrqCapacity.class,
                 QpSnapshot.class,

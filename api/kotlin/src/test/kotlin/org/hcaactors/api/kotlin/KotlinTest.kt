@@ -32,6 +32,7 @@ import org.hcaactors.api.memory.KeyLayout
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
+import org.hcaactors.api.pool.DciPoolDescription
 import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -258,6 +259,10 @@ class KotlinTest {
         assertThat(asker.perform(to, Send.of(1, from.slice(0, 64))).status()).isEqualTo(Status.SUCCESS)
         assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
         assertThat(asker.perform(to, 0, RdmaWrite.of(2, from.slice(0, 64), into.remote(64))).isSuccess).isTrue()
+        val pool = here.makeDciPool(DciPoolDescription.DEFAULT.withInitiators(2))
+        assertThat(pool.perform(to, RdmaWrite.of(4, from.slice(0, 64), into.remote(64))).isSuccess).isTrue()
+        pool.finish()
+        assertThat(pool.figures().posted()).isEqualTo(1)
         target.watchKeyViolation()
         assertThat(target.askStatus().keyViolations()).isZero()
         val refused = runCatching { asker.recoverStream(0) }.exceptionOrNull()

@@ -2,10 +2,12 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
@@ -17,6 +19,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
@@ -44,6 +47,9 @@ final class SequenceNumbers implements Invariant {
 
         long foreseenAt;
 
+        /** It began with the first request after a RESET, from which the numbers before that run on (rule dc-psn). */
+        boolean runsOn;
+
         /** The request to this response is not sent. */
         boolean awaits(Packet response) {
             return Psn.compare(response.psn(), nextSend) >= 0;
@@ -54,6 +60,8 @@ final class SequenceNumbers implements Invariant {
     private record Early(QpName qp, Numbers numbers, Packet answer, long at) {}
 
     private final Map<QpName, Numbers> numbers = new LinkedHashMap<>();
+    /** Initiators over DC that were opened before. */
+    private final Set<QpName> opened = new HashSet<>();
     /** Of one instant. */
     private final List<Early> early = new ArrayList<>();
 
@@ -115,7 +123,8 @@ final class SequenceNumbers implements Invariant {
         for (QpAttribute attribute : modified.change().attributes()) {
             switch (attribute) {
                 case QpAttribute.SendPsn first -> {
-                    of(name).nextSend = first.psn();
+                    of(name).runsOn = opensAgain(name, known);
+                    of(name).nextSend = of(name).runsOn ? UNKNOWN : first.psn();
                     of(name).sendsSince = modified.stamp().id();
                 }
                 case QpAttribute.ReceivePsn first -> {
@@ -127,6 +136,10 @@ final class SequenceNumbers implements Invariant {
                 default -> {}
             }
         }
+    }
+
+    private boolean opensAgain(QpName name, Known known) {
+        return known.queuePair(name).map(qp -> qp.speaks() == TransportClass.DC).orElse(false) && !opened.add(name);
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {
@@ -199,7 +212,13 @@ final class SequenceNumbers implements Invariant {
     private void request(Packet packet, long now, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName name = QpName.of(posted);
         Numbers here = numbers.get(name);
-        if (here == null || here.nextSend == UNKNOWN || posted.stamp().id() < here.sendsSince) {
+        if (here == null || posted.stamp().id() < here.sendsSince) {
+            return;
+        }
+        if (here.nextSend == UNKNOWN && here.runsOn) {
+            here.nextSend = packet.psn();
+        }
+        if (here.nextSend == UNKNOWN) {
             return;
         }
         int distance = Psn.compare(packet.psn(), here.nextSend);

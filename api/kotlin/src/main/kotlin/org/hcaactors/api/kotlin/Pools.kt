@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.kotlin
+
+import kotlinx.coroutines.future.await
+import org.hcaactors.api.address.DcAddress
+import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.device.ProtectionDomain
+import org.hcaactors.api.pool.DciPool
+import org.hcaactors.api.pool.DciPoolDescription
+import org.hcaactors.api.work.RcWork
+
+// Pools of dynamically connected initiators, as functions that suspend.
+
+/** Makes the initiators of a pool and opens them. */
+suspend fun ProtectionDomain.makeDciPool(wanted: DciPoolDescription = DciPoolDescription.DEFAULT): DciPool = DciPool.create(this, wanted).await()
+
+/** Has an initiator ask, and gives the completion, whatever its status; VerbsException where `submit` fails. */
+suspend fun DciPool.perform(to: DcAddress, work: RcWork): WorkCompletion = submit(to, work).await()
+
+/** Waits until all requests are answered, and closes it. */
+suspend fun DciPool.finish() {
+    closeAsync().await()
+}

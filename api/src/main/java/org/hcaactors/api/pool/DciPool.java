@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.pool;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.RcWork;
+
+/**
+ * A few initiators that ask many targets: a caller says whom to ask, and a {@link DciPolicy} which initiator asks. Requests to one
+ * target stay in the order in which they were submitted, those that had to wait, too.
+ *
+ * <p>Errors: a request that fails is answered with its completion, as soon as all behind it have come back; those to the same
+ * target that were submitted before that with WR_FLUSH_ERR, also where they were not posted yet. Requests to other targets
+ * that were flushed with it are sent again, up to {@value PoolMachine#MOST_POSTED} times: an initiator begins one to another
+ * target only when all before it are acknowledged, so they were not carried out. The initiator goes to RESET and is opened
+ * again, up to {@value PoolMachine#MOST_REOPENINGS} times; a stream is reset, and its initiator is only if it is in error itself.
+ * When none is left, requests fail with EIO. Nobody else may change the initiators of a pool, or post to them.
+ *
+ * <p>Threads: any; submitting never waits. Stages complete where those of the initiators do, on the callers' executor unless the
+ * request is refused at once. Limits: the send queues of its initiators; then {@link DciPoolDescription#maxWaiting} requests wait.
+ * Completion queues that are shared need room for all of their send queues.
+ *
+ * <p>Sources: UCX src/uct/ib/mlx5/dc/dc_mlx5_ep.h and dc_mlx5_ep.c (policies, recovery); the slides "Dynamically-Connected
+ * Transport" (OFA 2018).
+ */
+public final class DciPool {
+    private final List<DcInitiator> initiators;
+    private final DciPoolDescription description;
+    private final PoolMachine machine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final CompletableFuture<Void> quiet = new CompletableFuture<>();
+    private final CompletableFuture<Void> closed;
+    private boolean closing;
+
+    private DciPool(List<DcInitiator> initiators, DciPoolDescription description, boolean ownsThem) {
+        this.initiators = initiators;
+        this.description = description;
+        closed = ownsThem ? quiet.thenCompose(over -> PoolShape.close(initiators)) : quiet;
+        machine = new PoolMachine(
+                PoolShape.members(initiators, description.policy()),
+                Chooser.of(description.policy()),
+                description.maxWaiting());
+    }
+
+    /**
+     * Makes the initiators and opens them; EINVAL for a policy that wants more of them, and else what {@link
+     * ProtectionDomain#createQp} and {@link DcInitiator#open} refuse. Where it fails, those that were made are closed.
+     */
+    public static CompletionStage<DciPool> create(ProtectionDomain domain, DciPoolDescription wanted) {
+        return PoolShape.open(domain, wanted).thenApply(made -> new DciPool(made, wanted, true));
+    }
+
+    /**
+     * A pool of initiators that are in RTS, with nothing outstanding; closing it leaves them open. EINVAL for none, or for fewer
+     * than the policy wants.
+     *
+     * @param wanted its terms are those by which they are opened again
+     */
+    public static DciPool of(List<DcInitiator> initiators, DciPoolDescription wanted) {
+        PoolShape.check(initiators.size(), wanted.policy());
+        return new DciPool(List.copyOf(initiators), wanted, false);
+    }
+
+    /**
+     * Posts it signaled, now or when an initiator is ready, and gives its completion. Fails with VerbsException: ENOMEM where too many
+     * wait, EINVAL when the pool is closed, EIO when it has no initiator any more, and as {@link DcInitiator#submit} fails.
+     * Cancelling the stage un-posts nothing.
+     */
+    public CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work) {
+        PoolRequest request = new PoolRequest(to, work);
+        try {
+            tell(() -> {
+                if (closing) {
+                    throw VerbsException.invalid(this + " is closed");
+                }
+                return machine.submit(request);
+            });
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+        return request.answer;
+    }
+
+    /** What it did until now. */
+    public PoolFigures figures() {
+        lock.lock();
+        try {
+            return machine.figures();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public DciPoolDescription description() {
+        return description;
+    }
+
+    /**
+     * Takes no more requests, waits until all have been answered, and closes the initiators that it made; fails as closing them does.
+     * Closing again gives the same.
+     */
+    public CompletionStage<Void> closeAsync() {
+        boolean over;
+        lock.lock();
+        try {
+            closing = true;
+            over = machine.isQuiet();
+        } finally {
+            lock.unlock();
+        }
+        if (over) {
+            quiet.complete(null);
+        }
+        return closed.copy();
+    }
+
+    /** What the machine is told, done under the lock as far as its order counts: requests are posted in the order it says. */
+    private void tell(Supplier<Step> input) {
+        List<Step> done = new ArrayList<>();
+        List<Posted> posted = new ArrayList<>();
+        boolean over;
+        lock.lock();
+        try {
+            Deque<Step> todo = new ArrayDeque<>(List.of(input.get()));
+            while (!todo.isEmpty()) {
+                Step step = todo.remove();
+                done.add(step);
+                step.posts.forEach(request -> post(request, posted, todo));
+            }
+            over = closing && machine.isQuiet();
+        } finally {
+            lock.unlock();
+        }
+        posted.forEach(this::listen);
+        done.forEach(this::mend);
+        // last, as callers may do what they like on hearing it
+        done.forEach(step -> step.answers.forEach(DciPool::answer));
+        if (over) {
+            quiet.complete(null);
+        }
+    }
+
+    /** A request that its initiator took. */
+    private record Posted(PoolRequest request, CompletableFuture<WorkCompletion> stage) {}
+
+    private void post(PoolRequest request, List<Posted> posted, Deque<Step> todo) {
+        Lane lane = Objects.requireNonNull(request.lane, "the machine chose one");
+        CompletableFuture<WorkCompletion> stage = initiators
+                .get(lane.member.index)
+                .submit(request.address, lane.stream, request.work)
+                .toCompletableFuture();
+        if (stage.isCompletedExceptionally()) {
+            todo.add(machine.notTaken(new Outcome.Failed(request, stage.exceptionNow())));
+        } else {
+            posted.add(new Posted(request, stage));
+        }
+    }
+
+    private void listen(Posted posted) {
+        PoolRequest request = posted.request();
+        posted.stage()
+                .<Outcome>thenApply(completion -> new Outcome.Completed(request, completion))
+                .exceptionally(why -> new Outcome.Failed(request, reason(why)))
+                .thenAccept(outcome -> tell(() -> machine.ended(outcome)));
+    }
+
+    private static Throwable reason(Throwable why) {
+        return why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
+    }
+
+    private void mend(Step step) {
+        step.resets.forEach(this::reset);
+        step.reopenings.forEach(this::reopen);
+    }
+
+    /** Only the state as the adapter has it tells whether the error was one too many for the initiator. */
+    private void reset(Lane lane) {
+        DcInitiator initiator = initiators.get(lane.member.index);
+        initiator
+                .query()
+                .thenCompose(now -> now.state() == QpState.RTS
+                        ? initiator.resetStream(lane.stream).thenApply(done -> true)
+                        : CompletableFuture.completedStage(false))
+                .exceptionally(refusal -> false)
+                .thenAccept(well -> tell(() -> well ? machine.resetDone(lane) : machine.resetInVain(lane)));
+    }
+
+    private void reopen(Lane.Member member) {
+        DcInitiator initiator = initiators.get(member.index);
+        initiator
+                .modify(QpModify.to(QpState.RESET))
+                .thenCompose(reset -> initiator.open(description.terms()))
+                .handle((opened, refusal) -> refusal == null)
+                .thenAccept(well -> tell(() -> machine.reopened(member, well)));
+    }
+
+    private static void answer(Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Completed(PoolRequest request, WorkCompletion completion) -> request.answer.complete(completion);
+            case Outcome.Failed(PoolRequest request, Throwable why) -> request.answer.completeExceptionally(why);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return description.toString();
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps requests in order and fails as one: an initiator, or a stream of one. */
+final class Lane {
+    /** An initiator: its lanes share its send queue, and are in error together where it is. */
+    static final class Member {
+        final int index;
+        final int depth;
+        final boolean hasStreams;
+        final List<Lane> lanes = new ArrayList<>();
+        int outstanding;
+        boolean down;
+        boolean reopening;
+        boolean lost;
+        int failedTries;
+
+        /**
+         * @param index in the pool
+         * @param depth of its send queue
+         * @param streams 0: it has none
+         */
+        Member(int index, int depth, int streams) {
+            this.index = index;
+            this.depth = depth;
+            hasStreams = streams > 0;
+            for (int stream = 0; stream < Math.max(1, streams); stream++) {
+                lanes.add(new Lane(this, stream));
+            }
+        }
+    }
+
+    final Member member;
+    final int stream;
+    /** What failed or was flushed, as it was told, until everything on the lane has come back. */
+    final List<Outcome> outcomes = new ArrayList<>();
+
+    int outstanding;
+    boolean down;
+    boolean resetting;
+    /** Whom the request was for that was posted last. */
+    @Nullable Recipient last;
+    /** Grows with each request that goes or comes back; 0: never used. */
+    long usedAt;
+
+    Lane(Member member, int stream) {
+        this.member = member;
+        this.stream = stream;
+    }
+
+    boolean isUp() {
+        return !down && !member.down && !member.lost;
+    }
+
+    boolean isIdle() {
+        return isUp() && outstanding == 0;
+    }
+
+    boolean hasRoom() {
+        return isUp() && member.outstanding < member.depth;
+    }
+
+    @Override
+    public String toString() {
+        return "initiator " + member.index + (member.hasStreams ? ", stream " + stream : "");
+    }
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.pool;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/**
+ * Which request goes where and when, and what becomes of those that an error took with it. It is told what happens, and says what
+ * is to be done. One thread at a time.
+ */
+final class PoolMachine {
+    /** Times that a request is posted; flushed again after that, it is answered so. */
+    static final int MOST_POSTED = 8;
+
+    /** Times that an initiator is tried to be opened again; after that it is lost. */
+    static final int MOST_REOPENINGS = 3;
+
+    private final List<Lane.Member> members;
+    private final Chooser chooser;
+    private final int maxWaiting;
+    private final Map<Recipient, Traffic> traffic = new HashMap<>();
+
+    /** Who has requests that wait, first who came or was served longest ago. */
+    private final Set<Traffic> line = new LinkedHashSet<>();
+
+    private List<Lane> lanes;
+    private int waiting;
+    private int outstanding;
+    private int mending;
+    private long tick;
+    private long posted;
+    private long switches;
+    private long waits;
+    private long resent;
+    private long recoveries;
+    private long refused;
+
+    PoolMachine(List<Lane.Member> members, Chooser chooser, int maxWaiting) {
+        this.members = members;
+        this.chooser = chooser;
+        this.maxWaiting = maxWaiting;
+        lanes = allLanes();
+    }
+
+    private List<Lane> allLanes() {
+        return members.stream()
+                .filter(member -> !member.lost)
+                .map(member -> member.lanes)
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    PoolFigures figures() {
+        return new PoolFigures(posted, switches, waits, resent, recoveries, refused);
+    }
+
+    /** Nothing is under way, neither a request nor a recovery. */
+    boolean isQuiet() {
+        return waiting + outstanding + mending == 0;
+    }
+
+    /** A caller asks for it; VerbsException (ENOMEM, EIO) where the pool can't have it. */
+    Step submit(PoolRequest request) {
+        if (lanes.isEmpty()) {
+            throw noneLeft();
+        }
+        Step step = new Step();
+        Traffic mine = traffic.computeIfAbsent(request.to, Traffic::new);
+        mine.waiting.add(request);
+        waiting++;
+        serve(mine, step);
+        if (mine.waiting.peekLast() == request) {
+            admitOrRefuse(mine, request);
+        }
+        return step;
+    }
+
+    /** It waits: then it is the last that waits there. */
+    private void admitOrRefuse(Traffic mine, PoolRequest request) {
+        if (waiting > maxWaiting) {
+            mine.waiting.removeLastOccurrence(request);
+            waiting--;
+            refused++;
+            forgetIfNothingIsLeft(mine);
+            throw new VerbsException(
+                    Errno.ENOMEM, "no initiator of the pool is ready, and " + maxWaiting + " requests wait, as many as may");
+        }
+        waits++;
+    }
+
+    /** A request of its own making was not taken by its initiator. */
+    Step notTaken(Outcome.Failed refusal) {
+        Step step = new Step();
+        takeOff(refusal.request());
+        leave(refusal.request());
+        step.answers.add(refusal);
+        settle(laneOf(refusal.request()), step);
+        serveAll(step);
+        return step;
+    }
+
+    /** A request came back. */
+    Step ended(Outcome outcome) {
+        Step step = new Step();
+        PoolRequest request = outcome.request();
+        Lane lane = laneOf(request);
+        takeOff(request);
+        if (outcome.isSuccess()) {
+            lane.member.failedTries = 0;
+            leave(request);
+            step.answers.add(outcome);
+        } else {
+            lane.down = true;
+            lane.member.down |= !lane.member.hasStreams;
+            lane.outcomes.add(outcome);
+        }
+        settle(lane, step);
+        serveAll(step);
+        return step;
+    }
+
+    /** The stream takes requests again. */
+    Step resetDone(Lane lane) {
+        Step step = new Step();
+        lane.resetting = false;
+        mending--;
+        lane.down = false;
+        recoveries++;
+        settle(lane, step);
+        serveAll(step);
+        return step;
+    }
+
+    /** The stream can't be reset by itself: all of its initiator is in error. */
+    Step resetInVain(Lane lane) {
+        Step step = new Step();
+        lane.resetting = false;
+        mending--;
+        lane.member.down = true;
+        settle(lane, step);
+        serveAll(step);
+        return step;
+    }
+
+    /** The initiator was opened again, or could not be. */
+    Step reopened(Lane.Member member, boolean well) {
+        Step step = new Step();
+        member.reopening = false;
+        mending--;
+        if (well) {
+            recoveries++;
+            member.down = false;
+            member.lanes.forEach(lane -> lane.down = false);
+        } else if (++member.failedTries < MOST_REOPENINGS) {
+            reopen(member, step);
+        } else {
+            lose(member, step);
+        }
+        serveAll(step);
+        return step;
+    }
+
+    private void lose(Lane.Member member, Step step) {
+        member.lost = true;
+        lanes = allLanes();
+        if (lanes.isEmpty()) {
+            for (Traffic each : List.copyOf(line)) {
+                each.waiting.forEach(request -> step.answers.add(new Outcome.Failed(request, noneLeft())));
+                dropWaiting(each);
+            }
+        }
+    }
+
+    private static VerbsException noneLeft() {
+        return new VerbsException(Errno.EIO, "no initiator of the pool could be opened again after its error");
+    }
+
+    private void takeOff(PoolRequest request) {
+        Lane lane = laneOf(request);
+        lane.outstanding--;
+        lane.member.outstanding--;
+        lane.usedAt = ++tick;
+        outstanding--;
+    }
+
+    /** It is no longer in the way of what follows to the same recipient. */
+    private void leave(PoolRequest request) {
+        Traffic mine = trafficOf(request.to);
+        if (--mine.outstanding == 0) {
+            mine.lane = null;
+            mine.sent = 0;
+        }
+        forgetIfNothingIsLeft(mine);
+    }
+
+    private void forgetIfNothingIsLeft(Traffic mine) {
+        if (mine.waiting.isEmpty()) {
+            line.remove(mine);
+            if (mine.outstanding == 0) {
+                traffic.remove(mine.to);
+            }
+        }
+    }
+
+    private static Lane laneOf(PoolRequest request) {
+        return Objects.requireNonNull(request.lane, "it was posted");
+    }
+
+    private Traffic trafficOf(Recipient to) {
+        return traffic.computeIfAbsent(to, Traffic::new);
+    }
+
+    /** Brings a lane back when all that was on it has come back. */
+    private void settle(Lane lane, Step step) {
+        if (lane.isUp() || lane.outstanding > 0) {
+            return;
+        }
+        judge(lane, step);
+        if (!lane.member.down) {
+            reset(lane, step);
+        } else if (lane.member.outstanding == 0) {
+            reopen(lane.member, step);
+        }
+    }
+
+    private void reset(Lane lane, Step step) {
+        if (!lane.resetting) {
+            lane.resetting = true;
+            mending++;
+            step.resets.add(lane);
+        }
+    }
+
+    private void reopen(Lane.Member member, Step step) {
+        if (!member.reopening && !member.lost) {
+            member.reopening = true;
+            mending++;
+            step.reopenings.add(member);
+        }
+    }
+
+    /**
+     * Who is to blame, and what becomes of the others. The first that failed in the order of posting may have been carried out
+     * or not, and so may what stands behind it to the same target. What stands there to another target was not begun: a switch
+     * waits for the acknowledgement of all before it. Completions may be told in any order, so this is the time to look.
+     */
+    private void judge(Lane lane, Step step) {
+        List<Outcome> failed = lane.outcomes.stream()
+                .sorted(Comparator.comparingLong(outcome -> outcome.request().place))
+                .toList();
+        lane.outcomes.clear();
+        if (failed.isEmpty()) {
+            return;
+        }
+        Recipient toBlame = failed.getFirst().request().to;
+        for (Outcome outcome : failed) {
+            if (!isSentAgain(outcome, toBlame)) {
+                step.answers.add(outcome);
+                leave(outcome.request());
+            }
+        }
+        sendAgain(failed.stream()
+                .filter(outcome -> isSentAgain(outcome, toBlame))
+                .map(Outcome::request)
+                .toList());
+        flushWaiting(failed.getFirst(), step);
+    }
+
+    private static boolean isSentAgain(Outcome outcome, Recipient toBlame) {
+        PoolRequest request = outcome.request();
+        return outcome.isFlush() && !request.to.equals(toBlame) && request.timesPosted < MOST_POSTED;
+    }
+
+    /** Before what waits to the same recipients, and in the order in which they were posted. */
+    private void sendAgain(List<PoolRequest> flushed) {
+        flushed.forEach(request -> line.add(trafficOf(request.to)));
+        for (PoolRequest request : flushed.reversed()) {
+            trafficOf(request.to).waiting.addFirst(request);
+            waiting++;
+            resent++;
+            leave(request);
+        }
+    }
+
+    /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
+    private void flushWaiting(Outcome first, Step step) {
+        Traffic blamed = trafficOf(first.request().to);
+        for (PoolRequest request : blamed.waiting) {
+            step.answers.add(Flushed.as(first, request));
+        }
+        dropWaiting(blamed);
+    }
+
+    private void dropWaiting(Traffic mine) {
+        waiting -= mine.waiting.size();
+        mine.waiting.clear();
+        forgetIfNothingIsLeft(mine);
+    }
+
+    private void serveAll(Step step) {
+        for (Traffic each : List.copyOf(line)) {
+            serve(each, step);
+        }
+    }
+
+    /** Posts what may go; who got something and wants more lines up again. */
+    private void serve(Traffic mine, Step step) {
+        boolean served = false;
+        Optional<Lane> lane = laneFor(mine);
+        while (lane.isPresent()) {
+            post(mine, lane.get(), step);
+            served = true;
+            lane = laneFor(mine);
+        }
+        if (served || mine.waiting.isEmpty()) {
+            line.remove(mine);
+        }
+        if (!mine.waiting.isEmpty()) {
+            line.add(mine);
+        }
+    }
+
+    private Optional<Lane> laneFor(Traffic mine) {
+        if (mine.waiting.isEmpty()) {
+            return Optional.empty();
+        }
+        Lane held = mine.lane;
+        Optional<Lane> wanted = held == null
+                ? chooser.choose(mine.to, lanes)
+                : Optional.of(held).filter(lane -> chooser.goesOn(lane, mine.sent, () -> othersWait(mine)));
+        return wanted.filter(Lane::hasRoom);
+    }
+
+    private boolean othersWait(Traffic mine) {
+        return line.stream().anyMatch(other -> other != mine && other.outstanding == 0);
+    }
+
+    private void post(Traffic mine, Lane lane, Step step) {
+        PoolRequest request = mine.waiting.removeFirst();
+        waiting--;
+        outstanding++;
+        posted++;
+        mine.lane = lane;
+        mine.outstanding++;
+        mine.sent++;
+        lane.outstanding++;
+        lane.member.outstanding++;
+        lane.usedAt = ++tick;
+        if (lane.last != null && !lane.last.equals(mine.to)) {
+            switches++;
+        }
+        lane.last = mine.to;
+        request.lane = lane;
+        request.place = tick;
+        request.timesPosted++;
+        step.posts.add(request);
+    }
+}

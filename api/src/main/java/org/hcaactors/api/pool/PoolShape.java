@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpDescription;
+
+/** Which initiators a policy wants, and how they come and go. */
+final class PoolShape {
+    private PoolShape() {}
+
+    static void check(int initiators, DciPolicy policy) {
+        int least = policy instanceof DciPolicy.Hybrid ? 2 : 1;
+        if (initiators < least) {
+            throw VerbsException.invalid(initiators + " initiators for " + policy + "; " + least + " or more are allowed");
+        }
+    }
+
+    static List<Lane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
+        List<Lane.Member> members = new ArrayList<>();
+        for (DcInitiator each : initiators) {
+            int index = members.size();
+            int depth = each.capacity().maxSendWr();
+            int streams = streams(index, initiators.size(), policy)
+                    .map(DcStreams::channels)
+                    .orElse(0);
+            members.add(new Lane.Member(index, depth, streams));
+        }
+        return List.copyOf(members);
+    }
+
+    private static Optional<DcStreams> streams(int index, int initiators, DciPolicy policy) {
+        return switch (policy) {
+            case DciPolicy.Streams(DcStreams streams) -> Optional.of(streams);
+            case DciPolicy.Hybrid(int quota, DcStreams streams) -> index == initiators - 1
+                    ? Optional.of(streams)
+                    : Optional.empty();
+            case DciPolicy.Hashed() -> Optional.empty();
+            case DciPolicy.Exclusive() -> Optional.empty();
+            case DciPolicy.Quota(int quota) -> Optional.empty();
+            case DciPolicy.Random(long seed) -> Optional.empty();
+        };
+    }
+
+    /** All of them in RTS, or none. */
+    static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription wanted) {
+        try {
+            check(wanted.initiators(), wanted.policy());
+        } catch (VerbsException refusal) {
+            return CompletableFuture.failedStage(refusal);
+        }
+        List<DcInitiator> made = new ArrayList<>();
+        CompletionStage<Void> all = CompletableFuture.completedStage(null);
+        for (int index = 0; index < wanted.initiators(); index++) {
+            QpDescription<DcInitiator> each = streams(index, wanted.initiators(), wanted.policy())
+                    .map(wanted.each()::streams)
+                    .orElse(wanted.each());
+            all = all.thenCompose(before -> domain.createQp(each)).thenCompose(initiator -> {
+                made.add(initiator);
+                return initiator.open(wanted.terms());
+            });
+        }
+        return all.thenApply(opened -> List.copyOf(made))
+                .exceptionallyCompose(why -> close(made)
+                        .handle((closed, refusal) -> CompletableFuture.<List<DcInitiator>>failedStage(why))
+                        .thenCompose(told -> told));
+    }
+
+    /** Fails as the first of them does; the others are closed all the same. */
+    static CompletionStage<Void> close(List<DcInitiator> initiators) {
+        return CompletableFuture.allOf(initiators.stream()
+                .map(each -> each.closeAsync().toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+}

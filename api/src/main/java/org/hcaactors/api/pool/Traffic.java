@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.pool;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** What is under way to one recipient. */
+final class Traffic {
+    final Recipient to;
+    final Deque<PoolRequest> waiting = new ArrayDeque<>();
+
+    /** Where its requests are outstanding, if any are. */
+    @Nullable Lane lane;
+
+    int outstanding;
+    /** Since it has the lane. */
+    int sent;
+
+    Traffic(Recipient to) {
+        this.to = to;
+    }
+}
