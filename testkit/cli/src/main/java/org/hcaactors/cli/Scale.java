@@ -132,8 +132,8 @@ final class Scale implements Callable<Integer> {
 
     private void print(PrintWriter out, List<Row> rows, List<Path> files) {
         out.printf(
-                "each of a node's %d processes reaches each one of every other node; heap is that of a node's queue pairs%n%n",
-                processes);
+                "%d process%s a node, each connected with all of every other node; heap is that of a node's queue pairs%n%n",
+                processes, processes == 1 ? "" : "es");
         out.printf(
                 "%-9s  %6s  %12s  %18s  %8s  %12s  %s%n",
                 "transport", "nodes", "qps a node", "qps in all", "bytes/qp", "KiB a node", "heap is");
@@ -156,13 +156,14 @@ final class Scale implements Callable<Integer> {
         Measurement by = row.by();
         return switch (row.origin()) {
             case MEASURED -> String.format("measured; connected in %.2f s", by.nanos() / 1e9);
-            case BEYOND_THE_BOUND -> "computed from " + words(by.cluster());
-            case BEYOND_THE_HEAP -> "computed from " + words(by.cluster()) + ", as this JVM's heap is too small";
+            case BEYOND_THE_BOUND -> "computed with the bytes/qp of " + words(by.cluster());
+            case BEYOND_THE_HEAP ->
+                "computed with the bytes/qp of " + words(by.cluster()) + ": this JVM's heap is too small";
         };
     }
 
     private static String words(Cluster cluster) {
-        return cluster.nodes() + " x " + cluster.processes();
+        return cluster.nodes() + " nodes of " + cluster.processes();
     }
 
     private ObjectNode asJson(List<Row> rows, List<Path> files) {

@@ -2,6 +2,8 @@
 package org.hcaactors.cli.plot;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * What is drawn, without how.
@@ -45,5 +47,10 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
 
     public Chart {
         lines = List.copyOf(lines);
+    }
+
+    /** One coordinate of every point. */
+    DoubleStream all(ToDoubleFunction<Point> coordinate) {
+        return lines.stream().flatMap(line -> line.points().stream()).mapToDouble(coordinate);
     }
 }

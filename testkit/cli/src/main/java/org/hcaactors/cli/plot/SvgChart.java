@@ -13,9 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.knowm.xchart.XYChart;
@@ -43,6 +46,12 @@ public final class SvgChart {
     private record Look(int rgb, Marker mark) {
         Color colour() {
             return new Color(rgb);
+        }
+
+        XYSeries onLine(XYSeries series) {
+            series.setLineColor(colour())
+                    .setLineStyle(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND));
+            return series;
         }
     }
 
@@ -73,10 +82,15 @@ public final class SvgChart {
         drawing(chart).paint(canvas, WIDTH, HEIGHT);
         Element root = canvas.getRoot();
         root.setAttribute("viewBox", "0 0 " + WIDTH + " " + HEIGHT);
-        root.insertBefore(text(document, "desc", figures(chart)), root.getFirstChild());
+        root.insertBefore(text(document, "desc", ChartWords.of(chart)), root.getFirstChild());
         root.insertBefore(text(document, "title", chart.title()), root.getFirstChild());
+        document.replaceChild(root, document.getDocumentElement());
         try (Writer out = Files.newBufferedWriter(file)) {
-            canvas.stream(root, out, true, false);
+            TransformerFactory.newInstance()
+                    .newTransformer()
+                    .transform(new DOMSource(document), new StreamResult(out));
+        } catch (TransformerException refused) {
+            throw new IOException(refused.getMessage(), refused);
         }
     }
 
@@ -118,13 +132,22 @@ public final class SvgChart {
                 .yAxisTitle(chart.y().title())
                 .build();
         style(drawing.getStyler());
+        XYStyler styler = drawing.getStyler();
         switch (chart.x().scale()) {
-            case DOUBLING -> drawing.setCustomXAxisTickLabelsFormatter(SvgChart::powerOfTwo);
-            case DECIMAL -> drawing.getStyler().setXAxisLogarithmic(true).setXAxisDecimalPattern(NUMBERS);
+            case DOUBLING -> drawing.setCustomXAxisTickLabelsFormatter(PowersOfTwo.over(chart, Chart.Point::x));
+            case DECIMAL -> {
+                styler.setXAxisLogarithmic(true).setXAxisDecimalPattern(NUMBERS);
+                Decades.around(chart, Chart.Point::x)
+                        .ifPresent(range -> styler.setXAxisMin(range.least()).setXAxisMax(range.most()));
+            }
         }
         switch (chart.y().scale()) {
-            case DOUBLING -> drawing.setCustomYAxisTickLabelsFormatter(SvgChart::powerOfTwo);
-            case DECIMAL -> drawing.getStyler().setYAxisLogarithmic(true).setYAxisDecimalPattern(NUMBERS);
+            case DOUBLING -> drawing.setCustomYAxisTickLabelsFormatter(PowersOfTwo.over(chart, Chart.Point::y));
+            case DECIMAL -> {
+                styler.setYAxisLogarithmic(true).setYAxisDecimalPattern(NUMBERS);
+                Decades.around(chart, Chart.Point::y)
+                        .ifPresent(range -> styler.setYAxisMin(range.least()).setYAxisMax(range.most()));
+            }
         }
         for (int i = 0; i < chart.lines().size(); i++) {
             draw(drawing, chart, chart.lines().get(i), LOOKS.get(i % LOOKS.size()));
@@ -132,16 +155,20 @@ public final class SvgChart {
         return drawing;
     }
 
+    /** A line leads through what was computed; where nothing was, it joins the marks. */
     private static void draw(XYChart drawing, Chart chart, Chart.Line line, Look look) {
         List<Chart.Point> measured =
                 line.points().stream().filter(Chart.Point::measured).toList();
-        XYSeries through = series(drawing, chart, line.name() + ", computed", line.points());
-        through.setMarker(SeriesMarkers.NONE).setLineColor(look.colour());
-        through.setLineStyle(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND));
+        boolean isComputed = measured.size() < line.points().size();
+        if (isComputed) {
+            look.onLine(series(drawing, chart, line.name() + ", computed", line.points()))
+                    .setMarker(SeriesMarkers.NONE);
+        }
         if (!measured.isEmpty()) {
-            XYSeries marks = series(drawing, chart, line.name() + ", measured", measured);
-            marks.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+            XYSeries marks = look.onLine(series(drawing, chart, line.name() + ", measured", measured));
             marks.setMarker(look.mark()).setMarkerColor(look.colour());
+            marks.setXYSeriesRenderStyle(
+                    isComputed ? XYSeries.XYSeriesRenderStyle.Scatter : XYSeries.XYSeriesRenderStyle.Line);
         }
     }
 
@@ -154,16 +181,10 @@ public final class SvgChart {
         return points.stream()
                 .mapToDouble(coordinate)
                 .map(value -> switch (axis.scale()) {
-                    case DOUBLING -> Math.log(value) / Math.log(2);
+                    case DOUBLING -> PowersOfTwo.exponent(value);
                     case DECIMAL -> value;
                 })
                 .toArray();
-    }
-
-    /** Between powers of two stands nothing. */
-    private static String powerOfTwo(double exponent) {
-        boolean whole = Math.abs(exponent - Math.rint(exponent)) < 1e-9;
-        return whole ? String.format(Locale.ROOT, "%,.0f", Math.pow(2, Math.rint(exponent))) : " ";
     }
 
     private static void style(XYStyler styler) {
@@ -172,22 +193,16 @@ public final class SvgChart {
                 .setPlotBorderVisible(false);
         styler.setPlotGridLinesColor(GRID).setPlotGridLinesStroke(new BasicStroke(1));
         styler.setChartTitleFont(TITLE).setChartFontColor(INK).setChartTitleBoxVisible(false);
-        styler.setLegendPosition(Styler.LegendPosition.InsideNW).setLegendFont(LABELS).setLegendBorderColor(GRID);
-        styler.setAxisTitleFont(LABELS).setAxisTickLabelsFont(LABELS).setAxisTickLabelsColor(INK);
+        styler.setLegendPosition(Styler.LegendPosition.OutsideS)
+                .setLegendLayout(Styler.LegendLayout.Horizontal)
+                .setLegendFont(LABELS)
+                .setLegendPadding(16)
+                .setLegendBorderColor(Color.WHITE);
+        styler.setAxisTitleFont(LABELS)
+                .setAxisTickLabelsFont(LABELS)
+                .setAxisTickLabelsColor(INK)
+                .setAxisTickPadding(8);
         styler.setLocale(Locale.ROOT);
         styler.setMarkerSize(9);
-    }
-
-    /** Every point in words, for those who read rather than look. */
-    private static String figures(Chart chart) {
-        String axes = chart.y().title() + " by " + chart.x().title();
-        return axes + chart.lines().stream().map(SvgChart::figures).collect(Collectors.joining());
-    }
-
-    private static String figures(Chart.Line line) {
-        return line.points().stream()
-                .map(point -> String.format(
-                        Locale.ROOT, "%.10g: %.10g%s", point.x(), point.y(), point.measured() ? " measured" : " computed"))
-                .collect(Collectors.joining(", ", "; " + line.name() + ": ", ""));
     }
 }

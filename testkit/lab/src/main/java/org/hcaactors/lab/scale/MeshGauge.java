@@ -22,7 +22,7 @@ public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built)
     private static final int AT_ONCE = 256;
 
     /** Small meshes are built several times side by side, until they have as many: else chance would be measured. */
-    private static final long ENOUGH_QUEUE_PAIRS = 2_000;
+    private static final long ENOUGH_QUEUE_PAIRS = 600;
 
     /** Queue pairs that measuring a mesh creates. */
     public static long queuePairs(Scheme scheme, Cluster cluster) {
