@@ -29,9 +29,10 @@ import picocli.CommandLine.TypeConversionException;
 
 @Command(
         name = "scale",
-        description = "How many queue pairs it takes, and how much heap, that each process reaches each process of every"
-                + " other node: by each transport's formula, and measured by building it as far as that fits. Writes a"
-                + " chart of either.",
+        description =
+                "How many queue pairs it takes, and how much heap, that each process reaches each process of every"
+                        + " other node: by each transport's formula, and measured by building it as far as that fits. Writes a"
+                        + " chart of either.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Scale implements Callable<Integer> {

@@ -22,8 +22,18 @@ record ScaleCharts(List<Row> rows, int processes) {
     /** By the names of their files. */
     Map<String, Chart> charts() {
         Map<String, Chart> charts = new LinkedHashMap<>();
-        charts.put("queue-pairs.svg", chart("Queue pairs", "queue pairs of one node", row -> row.ofNode().total()));
-        charts.put("heap.svg", chart("Heap of queue pairs", "heap of one node's queue pairs, MiB", row -> row.heapBytesOfNode() / MEBIBYTE));
+        charts.put(
+                "queue-pairs.svg",
+                chart(
+                        "Queue pairs",
+                        "queue pairs of one node",
+                        row -> row.ofNode().total()));
+        charts.put(
+                "heap.svg",
+                chart(
+                        "Heap of queue pairs",
+                        "heap of one node's queue pairs, MiB",
+                        row -> row.heapBytesOfNode() / MEBIBYTE));
         return charts;
     }
 

@@ -37,11 +37,13 @@ class ScaleTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
         assertThat(run.out()).startsWith("3 processes a node, each connected with all of every other node; ");
-        List<String> rows = run.out().lines().filter(line -> line.matches("x?rc .*")).toList();
+        List<String> rows =
+                run.out().lines().filter(line -> line.matches("x?rc .*")).toList();
         assertThat(rows).hasSize(6);
         assertThat(rows.get(0)).matches("rc +2 +9 +18 +[0-9,]+ +[0-9,]+  measured; connected in [0-9.]+ s");
         assertThat(rows.get(1)).matches("rc +4 +27 +108 +[0-9,]+ +[0-9,]+  measured; connected in [0-9.]+ s");
-        assertThat(rows.get(2)).matches("rc +64 +567 +36,288 +[0-9,]+ +[0-9,]+  computed with the bytes/qp of 4 nodes of 3");
+        assertThat(rows.get(2))
+                .matches("rc +64 +567 +36,288 +[0-9,]+ +[0-9,]+  computed with the bytes/qp of 4 nodes of 3");
         assertThat(rows.get(3)).matches("xrc +2 +6 +12 .* measured; .*");
         assertThat(rows.get(4)).matches("xrc +4 +18 +72 .* measured; .*");
         assertThat(rows.get(5)).matches("xrc +64 +378 +24,192 .*  computed with the bytes/qp of 4 nodes of 3");

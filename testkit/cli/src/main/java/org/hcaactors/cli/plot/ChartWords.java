@@ -14,12 +14,14 @@ final class ChartWords {
     static String of(Chart chart) {
         return chart.lines().stream()
                 .map(ChartWords::of)
-                .collect(Collectors.joining("; ", chart.y().title() + " by " + chart.x().title() + "; ", ""));
+                .collect(Collectors.joining(
+                        "; ", chart.y().title() + " by " + chart.x().title() + "; ", ""));
     }
 
     private static String of(Chart.Line line) {
         return line.points().stream()
-                .map(point -> number(point.x()) + ": " + number(point.y()) + (point.measured() ? " measured" : " computed"))
+                .map(point ->
+                        number(point.x()) + ": " + number(point.y()) + (point.measured() ? " measured" : " computed"))
                 .collect(Collectors.joining(", ", line.name() + ": ", ""));
     }
 

@@ -17,8 +17,10 @@ final class PowersOfTwo {
 
     /** The powers themselves, and nothing between; where the points reach over fewer than two of them, whatever is marked. */
     static Function<Double, String> over(Chart chart, ToDoubleFunction<Chart.Point> coordinate) {
-        double first = Math.ceil(chart.all(coordinate).map(PowersOfTwo::exponent).min().orElse(0) - ALIKE);
-        double last = Math.floor(chart.all(coordinate).map(PowersOfTwo::exponent).max().orElse(0) + ALIKE);
+        double first =
+                Math.ceil(chart.all(coordinate).map(PowersOfTwo::exponent).min().orElse(0) - ALIKE);
+        double last = Math.floor(
+                chart.all(coordinate).map(PowersOfTwo::exponent).max().orElse(0) + ALIKE);
         boolean powersAlone = last > first;
         return exponent -> powersAlone && !isWhole(exponent) ? " " : label(exponent);
     }
@@ -29,6 +31,8 @@ final class PowersOfTwo {
 
     private static String label(double exponent) {
         double value = Math.pow(2, exponent);
-        return isWhole(value) ? String.format(Locale.ROOT, "%,d", Math.round(value)) : String.format(Locale.ROOT, "%,.1f", value);
+        return isWhole(value)
+                ? String.format(Locale.ROOT, "%,d", Math.round(value))
+                : String.format(Locale.ROOT, "%,.1f", value);
     }
 }

@@ -86,9 +86,7 @@ public final class SvgChart {
         root.insertBefore(text(document, "title", chart.title()), root.getFirstChild());
         document.replaceChild(root, document.getDocumentElement());
         try (Writer out = Files.newBufferedWriter(file)) {
-            TransformerFactory.newInstance()
-                    .newTransformer()
-                    .transform(new DOMSource(document), new StreamResult(out));
+            TransformerFactory.newInstance().newTransformer().transform(new DOMSource(document), new StreamResult(out));
         } catch (TransformerException refused) {
             throw new IOException(refused.getMessage(), refused);
         }
@@ -117,7 +115,8 @@ public final class SvgChart {
      */
     public static void checkLetters() throws NoFontsException {
         try {
-            LABELS.createGlyphVector(new FontRenderContext(null, true, true), "0").getOutline();
+            LABELS.createGlyphVector(new FontRenderContext(null, true, true), "0")
+                    .getOutline();
         } catch (Error | RuntimeException none) {
             throw new NoFontsException(none);
         }

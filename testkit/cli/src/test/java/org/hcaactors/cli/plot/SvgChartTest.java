@@ -41,7 +41,8 @@ class SvgChartTest {
     }
 
     private static Chart of(Line... lines) {
-        return new Chart("all & <sundry>", new Axis("nodes", Scale.DOUBLING), new Axis("bytes", Scale.DECIMAL), List.of(lines));
+        return new Chart(
+                "all & <sundry>", new Axis("nodes", Scale.DOUBLING), new Axis("bytes", Scale.DECIMAL), List.of(lines));
     }
 
     @Test
@@ -100,7 +101,8 @@ class SvgChartTest {
         NodeList all = document.getElementsByTagName("*");
         return IntStream.range(0, all.getLength())
                 .mapToObj(i -> (Element) all.item(i))
-                .filter(element -> SHAPES.contains(element.getTagName()) && fill(element).equals(colour))
+                .filter(element ->
+                        SHAPES.contains(element.getTagName()) && fill(element).equals(colour))
                 .count();
     }
 
@@ -110,7 +112,11 @@ class SvgChartTest {
     }
 
     private static Chart at(double... values) {
-        return of(new Line("RC", Arrays.stream(values).mapToObj(value -> new Point(value, value, true)).toList()));
+        return of(new Line(
+                "RC",
+                Arrays.stream(values)
+                        .mapToObj(value -> new Point(value, value, true))
+                        .toList()));
     }
 
     @Test
@@ -127,6 +133,7 @@ class SvgChartTest {
         assertThat(PowersOfTwo.over(at(3, 2_000), Point::x).apply(10.0)).isEqualTo("1,024");
         assertThat(PowersOfTwo.over(at(3, 2_000), Point::x).apply(10.5)).isBlank();
         assertThat(PowersOfTwo.over(at(5, 7), Point::x).apply(2.5)).isEqualTo("5.7");
-        assertThat(PowersOfTwo.over(at(3), Point::x).apply(PowersOfTwo.exponent(3))).isEqualTo("3");
+        assertThat(PowersOfTwo.over(at(3), Point::x).apply(PowersOfTwo.exponent(3)))
+                .isEqualTo("3");
     }
 }

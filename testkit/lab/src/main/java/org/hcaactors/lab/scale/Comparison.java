@@ -46,8 +46,9 @@ public record Comparison(List<Integer> nodes, int processes, long mostQueuePairs
 
     /** Queue pairs that {@link #rows} creates, unless the heap is too small. */
     public long queuePairs(Scheme scheme) {
-        List<Cluster> built =
-                clusters().stream().filter(cluster -> isWithinBound(scheme, cluster)).toList();
+        List<Cluster> built = clusters().stream()
+                .filter(cluster -> isWithinBound(scheme, cluster))
+                .toList();
         return (built.isEmpty() ? List.of(yardstick(scheme)) : built)
                 .stream()
                         .mapToLong(cluster -> MeshGauge.queuePairs(scheme, cluster))

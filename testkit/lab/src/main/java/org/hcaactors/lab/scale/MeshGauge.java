@@ -63,13 +63,14 @@ public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built)
                     .mapToLong(wires -> lay(network, wires, held))
                     .sum();
             long nanos = clock.getAsLong() - begun;
-            long bytes = SettledHeap.bytes() - before;
+            // Whatever else goes meanwhile: a queue pair is no less than nothing, and charts are logarithmic.
+            long bytes = Math.max(queuePairs, SettledHeap.bytes() - before);
             Reference.reachabilityFence(held);
             if (laid != queuePairs) {
                 throw new IllegalStateException(
                         scheme.name() + " made " + laid + " queue pairs, and its formula says " + queuePairs);
             }
-            return new Measurement(cluster, queuePairs / copies, Math.max(0, bytes / copies), nanos / copies);
+            return new Measurement(cluster, queuePairs / copies, bytes / copies, nanos / copies);
         }
     }
 

@@ -25,11 +25,10 @@ record RcScheme(String name) implements Scheme {
     public Stream<Wire> wires(RdmaNetwork network, Site site) {
         Map<Site.Process, SharedReceiveQueue> receives = new HashMap<>();
         site.nodes()
-                .forEach(node -> node.forEach(process -> receives.put(
-                        process, network.await(process.domain().createSrq(RECEIVES)))));
+                .forEach(node -> node.forEach(process ->
+                        receives.put(process, network.await(process.domain().createSrq(RECEIVES)))));
         return site.couples()
-                .map(both -> new Wire(
-                        2, () -> RcPair.connect(end(both.one(), receives), end(both.other(), receives))));
+                .map(both -> new Wire(2, () -> RcPair.connect(end(both.one(), receives), end(both.other(), receives))));
     }
 
     private static QpBuilder<RcQueuePair> end(Site.Process process, Map<Site.Process, SharedReceiveQueue> receives) {

@@ -13,6 +13,8 @@ public final class Schemes {
 
     /** By its name, in upper or lower case. */
     public static Optional<Scheme> named(String name) {
-        return ALL.stream().filter(scheme -> scheme.name().equalsIgnoreCase(name)).findFirst();
+        return ALL.stream()
+                .filter(scheme -> scheme.name().equalsIgnoreCase(name))
+                .findFirst();
     }
 }

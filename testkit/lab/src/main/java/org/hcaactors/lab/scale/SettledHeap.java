@@ -25,9 +25,8 @@ final class SettledHeap {
         return least;
     }
 
-    /** Before the heap is as large as it may become. */
+    /** What may come until the heap is as large as it may become. */
     static long roomBytes() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+        return Runtime.getRuntime().maxMemory() - bytes();
     }
 }

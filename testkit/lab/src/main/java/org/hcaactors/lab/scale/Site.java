@@ -45,10 +45,11 @@ public record Site(List<List<Process>> nodes) {
 
     /** Each two processes of different nodes, once. */
     public Stream<Couple> couples() {
-        return indices().flatMap(a -> IntStream.range(a + 1, nodes.size())
-                .boxed()
-                .flatMap(b -> nodes.get(a).stream()
-                        .flatMap(one -> nodes.get(b).stream().map(other -> new Couple(one, other)))));
+        return indices()
+                .flatMap(a -> IntStream.range(a + 1, nodes.size())
+                        .boxed()
+                        .flatMap(b -> nodes.get(a).stream()
+                                .flatMap(one -> nodes.get(b).stream().map(other -> new Couple(one, other)))));
     }
 
     private Stream<Integer> indices() {

@@ -43,9 +43,8 @@ record XrcScheme(String name) implements Scheme {
         for (List<Site.Process> node : site.nodes()) {
             nodes.add(node.stream().map(process -> member(network, process)).toList());
         }
-        return nodes.stream().flatMap(here -> nodes.stream()
-                .filter(there -> there != here)
-                .flatMap(there -> towards(here, there)));
+        return nodes.stream()
+                .flatMap(here -> nodes.stream().filter(there -> there != here).flatMap(there -> towards(here, there)));
     }
 
     private static Member member(RdmaNetwork network, Site.Process process) {
@@ -69,9 +68,10 @@ record XrcScheme(String name) implements Scheme {
                 .xrc()
                 .sendCq(here.process().completions())
                 .create()
-                .thenCompose(asks -> there.shared().createTarget().thenCompose(asked -> asked.connect(
-                                asks.gid(), asks.number(), terms.reversed())
-                        .thenCompose(done -> asks.connect(asked.gid(), asked.number(), terms))
-                        .thenApply(done -> new Line(asks, asked))));
+                .thenCompose(asks -> there.shared()
+                        .createTarget()
+                        .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), terms.reversed())
+                                .thenCompose(done -> asks.connect(asked.gid(), asked.number(), terms))
+                                .thenApply(done -> new Line(asks, asked))));
     }
 }

@@ -54,12 +54,15 @@ class SchemesTest {
         Cluster cluster = new Cluster(3, 4);
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Site site = Site.on(network, cluster, Profile.CONNECTX_5, "node");
-            scheme.wires(network, site).forEach(wire -> network.await(wire.laying().get()));
+            scheme.wires(network, site)
+                    .forEach(wire -> network.await(wire.laying().get()));
 
             List<LeakReport.Leak> open = network.leaks().leaks().stream()
                     .filter(leak -> leak.what().contains(" queue pair "))
                     .toList();
-            assertThat(open).allMatch(leak -> leak.what().endsWith(" in RTS") || leak.what().endsWith(" in RTR"));
+            assertThat(open)
+                    .allMatch(leak ->
+                            leak.what().endsWith(" in RTS") || leak.what().endsWith(" in RTR"));
             Map<String, Map<QpType, Long>> counted = open.stream()
                     .collect(groupingBy(LeakReport.Leak::adapter, groupingBy(SchemesTest::type, counting())));
             Map<QpType, Long> formula = scheme.ofNode(cluster).byType();
