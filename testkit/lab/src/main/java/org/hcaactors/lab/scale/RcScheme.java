@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.scale;
 
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.network.RdmaNetwork;
 
 /** Each process has a queue pair for each process of every other node, and one shared receive queue for all of them. */
@@ -23,19 +24,27 @@ record RcScheme(String name) implements Scheme {
 
     @Override
     public Stream<Wire> wires(RdmaNetwork network, Site site) {
-        Map<Site.Process, SharedReceiveQueue> receives = new HashMap<>();
-        site.nodes()
-                .forEach(node -> node.forEach(process ->
-                        receives.put(process, network.await(process.domain().createSrq(RECEIVES)))));
-        return site.couples()
-                .map(both -> new Wire(2, () -> RcPair.connect(end(both.one(), receives), end(both.other(), receives))));
+        List<List<QpBuilder<RcQueuePair>>> ends = new ArrayList<>();
+        for (List<Site.Process> node : site.nodes()) {
+            ends.add(node.stream().map(process -> end(network, process)).toList());
+        }
+        return IntStream.range(0, ends.size())
+                .boxed()
+                .flatMap(node -> ends.subList(node + 1, ends.size()).stream()
+                        .flatMap(other -> between(ends.get(node), other)));
     }
 
-    private static QpBuilder<RcQueuePair> end(Site.Process process, Map<Site.Process, SharedReceiveQueue> receives) {
+    /** As each queue pair of the process is. */
+    private static QpBuilder<RcQueuePair> end(RdmaNetwork network, Site.Process process) {
         return process.domain()
                 .rc()
                 .sendCq(process.completions())
                 .recvCq(process.completions())
-                .srq(receives.get(process));
+                .srq(network.await(process.domain().createSrq(RECEIVES)));
+    }
+
+    private static Stream<Wire> between(List<QpBuilder<RcQueuePair>> node, List<QpBuilder<RcQueuePair>> other) {
+        return node.stream()
+                .flatMap(here -> other.stream().map(there -> new Wire(2, () -> RcPair.connect(here, there))));
     }
 }

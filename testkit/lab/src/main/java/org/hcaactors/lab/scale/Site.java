@@ -4,7 +4,6 @@ package org.hcaactors.lab.scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
@@ -23,9 +22,6 @@ public record Site(List<List<Process>> nodes) {
     /** One of a node. */
     public record Process(ProtectionDomain domain, CompletionQueue completions) {}
 
-    /** Two processes of two nodes. */
-    public record Couple(Process one, Process other) {}
-
     /** Plugs the adapters in; the network must have none of these names. */
     static Site on(RdmaNetwork network, Cluster cluster, Profile profile, String name) {
         List<List<Process>> nodes = new ArrayList<>();
@@ -41,18 +37,5 @@ public record Site(List<List<Process>> nodes) {
     private static Process process(RdmaNetwork network, Adapter adapter, int rank) {
         ProtectionDomain domain = adapter.process("rank" + rank).open().allocatePd();
         return new Process(domain, network.await(domain.context().createCq(CQ_ENTRIES)));
-    }
-
-    /** Each two processes of different nodes, once. */
-    public Stream<Couple> couples() {
-        return indices()
-                .flatMap(a -> IntStream.range(a + 1, nodes.size())
-                        .boxed()
-                        .flatMap(b -> nodes.get(a).stream()
-                                .flatMap(one -> nodes.get(b).stream().map(other -> new Couple(one, other)))));
-    }
-
-    private Stream<Integer> indices() {
-        return IntStream.range(0, nodes.size()).boxed();
     }
 }
