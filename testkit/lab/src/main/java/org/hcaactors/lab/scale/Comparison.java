@@ -3,8 +3,8 @@ package org.hcaactors.lab.scale;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Schemes beside each other over growing clusters: each mesh is built that fits, and beyond that the formula is taken times the
@@ -15,13 +15,10 @@ import java.util.stream.IntStream;
  * @param mostQueuePairs a mesh of more than so many, of all nodes together, is not built
  */
 public record Comparison(List<Integer> nodes, int processes, long mostQueuePairs) {
-    /** What a queue pair may take before one was measured: more than any does. */
-    private static final double GENEROUS_BYTES_EACH = 16_384;
-
     /** Of the heap that is free, so much is filled; the rest is for what comes and goes. */
     private static final double FILLED = 0.6;
 
-    /** Queue pairs of what is measured where none of the clusters may be built. */
+    /** Queue pairs of what is measured first: it says what there is room for, and whose bytes count where no cluster may be built. */
     private static final long YARDSTICK_QUEUE_PAIRS = 2_000;
 
     public Comparison {
@@ -32,27 +29,22 @@ public record Comparison(List<Integer> nodes, int processes, long mostQueuePairs
     public List<Row> rows(Scheme scheme, MeshGauge gauge) {
         gauge.warm(scheme);
         List<Row> rows = new ArrayList<>();
-        Optional<Measurement> largest = Optional.empty();
+        Measurement latest = gauge.measure(scheme, yardstick(scheme));
         for (Cluster cluster : clusters()) {
-            Row.Origin origin = origin(scheme, cluster, largest);
-            Measurement by = origin == Row.Origin.MEASURED
-                    ? gauge.measure(scheme, cluster)
-                    : largest.orElseGet(() -> gauge.measure(scheme, yardstick(scheme)));
+            Row.Origin origin = origin(scheme, cluster, latest);
+            Measurement by = origin == Row.Origin.MEASURED ? gauge.measure(scheme, cluster) : latest;
             rows.add(new Row(scheme.name(), cluster, scheme.ofNode(cluster), by, origin));
-            largest = Optional.of(by);
+            latest = by;
         }
         return List.copyOf(rows);
     }
 
     /** Queue pairs that {@link #rows} creates, unless the heap is too small. */
     public long queuePairs(Scheme scheme) {
-        List<Cluster> built = clusters().stream()
-                .filter(cluster -> isWithinBound(scheme, cluster))
-                .toList();
-        return (built.isEmpty() ? List.of(yardstick(scheme)) : built)
-                .stream()
-                        .mapToLong(cluster -> MeshGauge.queuePairs(scheme, cluster))
-                        .sum();
+        Stream<Cluster> built = clusters().stream().filter(cluster -> isWithinBound(scheme, cluster));
+        return Stream.concat(Stream.of(yardstick(scheme)), built)
+                .mapToLong(cluster -> MeshGauge.queuePairs(scheme, cluster))
+                .sum();
     }
 
     private List<Cluster> clusters() {
@@ -63,12 +55,11 @@ public record Comparison(List<Integer> nodes, int processes, long mostQueuePairs
         return scheme.ofNode(cluster).inAll(cluster) <= mostQueuePairs;
     }
 
-    private Row.Origin origin(Scheme scheme, Cluster cluster, Optional<Measurement> largest) {
+    private Row.Origin origin(Scheme scheme, Cluster cluster, Measurement latest) {
         if (!isWithinBound(scheme, cluster)) {
             return Row.Origin.BEYOND_THE_BOUND;
         }
-        double each = largest.map(Measurement::bytesEach).orElse(GENEROUS_BYTES_EACH);
-        boolean hasRoom = MeshGauge.queuePairs(scheme, cluster) * each <= FILLED * SettledHeap.roomBytes();
+        boolean hasRoom = MeshGauge.queuePairs(scheme, cluster) * latest.bytesEach() <= FILLED * SettledHeap.roomBytes();
         return hasRoom ? Row.Origin.MEASURED : Row.Origin.BEYOND_THE_HEAP;
     }
 
