@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.scale.Cluster;
-import org.hcaactors.lab.scale.Comparison;
 import org.hcaactors.lab.scale.Measurement;
 import org.hcaactors.lab.scale.MeshGauge;
 import org.hcaactors.lab.scale.Row;
 import org.hcaactors.lab.scale.Scheme;
 import org.hcaactors.lab.scale.Schemes;
+import org.hcaactors.lab.scale.SideBySide;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -120,13 +120,13 @@ final class Scale implements Callable<Integer> {
     }
 
     private List<Row> measure(Profile profile) {
-        Comparison comparison = new Comparison(nodes, processes, measureUpTo);
-        long all = transports.stream().mapToLong(comparison::queuePairs).sum();
+        SideBySide schemes = new SideBySide(nodes, processes, measureUpTo);
+        long all = transports.stream().mapToLong(schemes::queuePairs).sum();
         AtomicLong built = new AtomicLong();
         MeshGauge gauge = new MeshGauge(profile, System::nanoTime, built::addAndGet);
         List<Row> rows = new ArrayList<>();
         try (Progress progress = new Progress(!json, all, built::get)) {
-            transports.forEach(scheme -> rows.addAll(comparison.rows(scheme, gauge)));
+            transports.forEach(scheme -> rows.addAll(schemes.rows(scheme, gauge)));
         }
         return rows;
     }

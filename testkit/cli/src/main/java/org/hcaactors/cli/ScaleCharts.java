@@ -45,7 +45,7 @@ record ScaleCharts(List<Row> rows, int processes) {
         } catch (IOException refused) {
             throw BadInputException.unwritable(folder, refused);
         } catch (NoFontsException none) {
-            throw new BadInputException(none.getMessage());
+            throw new BadInputException(NoFontsException.ADVICE);
         }
     }
 

@@ -53,8 +53,8 @@ public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built)
         try (RdmaNetwork network = RdmaNetwork.start()) {
             List<Iterator<Wire>> meshes = new ArrayList<>();
             for (int copy = 0; copy < copies; copy++) {
-                Site site = Site.on(network, cluster, profile, "mesh" + copy);
-                meshes.add(scheme.wires(network, site).iterator());
+                BareCluster bare = BareCluster.on(network, cluster, profile, "mesh" + copy);
+                meshes.add(scheme.wires(network, bare).iterator());
             }
             List<Object> held = new ArrayList<>(Math.toIntExact(queuePairs));
             long before = SettledHeap.bytes();

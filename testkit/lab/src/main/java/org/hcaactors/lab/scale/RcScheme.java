@@ -23,19 +23,19 @@ record RcScheme(String name) implements Scheme {
     }
 
     @Override
-    public Stream<Wire> wires(RdmaNetwork network, Site site) {
+    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
         List<List<QpBuilder<RcQueuePair>>> ends = new ArrayList<>();
-        for (List<Site.Process> node : site.nodes()) {
+        for (List<BareCluster.Process> node : bare.nodes()) {
             ends.add(node.stream().map(process -> end(network, process)).toList());
         }
         return IntStream.range(0, ends.size())
                 .boxed()
-                .flatMap(node -> ends.subList(node + 1, ends.size()).stream()
-                        .flatMap(other -> between(ends.get(node), other)));
+                .flatMap(node ->
+                        ends.subList(node + 1, ends.size()).stream().flatMap(other -> between(ends.get(node), other)));
     }
 
     /** As each queue pair of the process is. */
-    private static QpBuilder<RcQueuePair> end(RdmaNetwork network, Site.Process process) {
+    private static QpBuilder<RcQueuePair> end(RdmaNetwork network, BareCluster.Process process) {
         return process.domain()
                 .rc()
                 .sendCq(process.completions())

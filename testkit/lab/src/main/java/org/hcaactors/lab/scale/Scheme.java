@@ -24,5 +24,5 @@ public interface Scheme {
      *
      * @param network where the nodes are
      */
-    Stream<Wire> wires(RdmaNetwork network, Site site);
+    Stream<Wire> wires(RdmaNetwork network, BareCluster bare);
 }

@@ -26,7 +26,7 @@ record XrcScheme(String name) implements Scheme {
     private static final String FILE = "/run/hca-scale";
 
     /** A process with what it has once. */
-    private record Member(Site.Process process, XrcDomain shared) {}
+    private record Member(BareCluster.Process process, XrcDomain shared) {}
 
     /** Both ends of a connection, one way. */
     private record Line(XrcQueuePair asks, XrcTarget asked) {}
@@ -38,16 +38,16 @@ record XrcScheme(String name) implements Scheme {
     }
 
     @Override
-    public Stream<Wire> wires(RdmaNetwork network, Site site) {
+    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
         List<List<Member>> nodes = new ArrayList<>();
-        for (List<Site.Process> node : site.nodes()) {
+        for (List<BareCluster.Process> node : bare.nodes()) {
             nodes.add(node.stream().map(process -> member(network, process)).toList());
         }
         return nodes.stream()
                 .flatMap(here -> nodes.stream().filter(there -> there != here).flatMap(there -> towards(here, there)));
     }
 
-    private static Member member(RdmaNetwork network, Site.Process process) {
+    private static Member member(RdmaNetwork network, BareCluster.Process process) {
         XrcDomain shared = network.await(process.domain().context().openXrcDomain(XrcDomainDescription.of(FILE)));
         XrcSrqDescription queue =
                 XrcSrqDescription.of(shared, process.completions()).withSize(SrqDescription.of(RECEIVES));

@@ -53,8 +53,8 @@ class SchemesTest {
     void whatEachNodeOfAMeshHasIsWhatTheFormulaSays(Scheme scheme) {
         Cluster cluster = new Cluster(3, 4);
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            Site site = Site.on(network, cluster, Profile.CONNECTX_5, "node");
-            scheme.wires(network, site)
+            BareCluster bare = BareCluster.on(network, cluster, Profile.CONNECTX_5, "node");
+            scheme.wires(network, bare)
                     .forEach(wire -> network.await(wire.laying().get()));
 
             List<LeakReport.Leak> open = network.leaks().leaks().stream()

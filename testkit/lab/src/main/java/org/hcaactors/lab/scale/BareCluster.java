@@ -16,14 +16,14 @@ import org.hcaactors.network.RdmaNetwork;
  *
  * @param nodes the processes of each
  */
-public record Site(List<List<Process>> nodes) {
+public record BareCluster(List<List<Process>> nodes) {
     private static final int CQ_ENTRIES = 255;
 
     /** One of a node. */
     public record Process(ProtectionDomain domain, CompletionQueue completions) {}
 
     /** Plugs the adapters in; the network must have none of these names. */
-    static Site on(RdmaNetwork network, Cluster cluster, Profile profile, String name) {
+    static BareCluster on(RdmaNetwork network, Cluster cluster, Profile profile, String name) {
         List<List<Process>> nodes = new ArrayList<>();
         for (int node = 0; node < cluster.nodes(); node++) {
             Adapter adapter = network.addAdapter(name + "-" + node, profile);
@@ -31,7 +31,7 @@ public record Site(List<List<Process>> nodes) {
                     .mapToObj(rank -> process(network, adapter, rank))
                     .toList());
         }
-        return new Site(List.copyOf(nodes));
+        return new BareCluster(List.copyOf(nodes));
     }
 
     private static Process process(RdmaNetwork network, Adapter adapter, int rank) {

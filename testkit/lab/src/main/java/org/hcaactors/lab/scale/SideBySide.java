@@ -14,14 +14,14 @@ import java.util.stream.Stream;
  * @param processes of each node
  * @param mostQueuePairs a mesh of more than so many, of all nodes together, is not built
  */
-public record Comparison(List<Integer> nodes, int processes, long mostQueuePairs) {
+public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs) {
     /** Of the heap that is free, so much is filled; the rest is for what comes and goes. */
     private static final double FILLED = 0.6;
 
     /** Queue pairs of what is measured first: it says what there is room for, and whose bytes count where no cluster may be built. */
     private static final long YARDSTICK_QUEUE_PAIRS = 2_000;
 
-    public Comparison {
+    public SideBySide {
         nodes = nodes.stream().sorted().distinct().toList();
     }
 
@@ -59,7 +59,8 @@ public record Comparison(List<Integer> nodes, int processes, long mostQueuePairs
         if (!isWithinBound(scheme, cluster)) {
             return Row.Origin.BEYOND_THE_BOUND;
         }
-        boolean hasRoom = MeshGauge.queuePairs(scheme, cluster) * latest.bytesEach() <= FILLED * SettledHeap.roomBytes();
+        boolean hasRoom =
+                MeshGauge.queuePairs(scheme, cluster) * latest.bytesEach() <= FILLED * SettledHeap.roomBytes();
         return hasRoom ? Row.Origin.MEASURED : Row.Origin.BEYOND_THE_HEAP;
     }
 

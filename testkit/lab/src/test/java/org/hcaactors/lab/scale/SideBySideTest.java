@@ -13,7 +13,7 @@ import org.hcaactors.lab.scale.Row.Origin;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class SideBySideTest {
     private static final Scheme RC = Schemes.named("rc").orElseThrow();
 
     private final AtomicLong built = new AtomicLong();
@@ -22,8 +22,8 @@ class ComparisonTest {
 
     @Test
     void whatIsLargerThanTheBoundIsComputedFromTheLargestThatWasBuilt() {
-        Comparison comparison = new Comparison(List.of(64, 2, 3, 3), 2, 24);
-        List<Row> rows = comparison.rows(RC, gauge);
+        SideBySide schemes = new SideBySide(List.of(64, 2, 3, 3), 2, 24);
+        List<Row> rows = schemes.rows(RC, gauge);
 
         assertThat(rows).extracting(row -> row.cluster().nodes()).containsExactly(2, 3, 64);
         assertThat(rows)
@@ -48,16 +48,16 @@ class ComparisonTest {
 
     @Test
     void whereNoneMayBeBuiltASmallOneIsTheYardstick() {
-        Comparison comparison = new Comparison(List.of(4, 8), 100, 0);
-        assertThat(comparison.queuePairs(RC)).isEqualTo(2 * 31 * 31);
-        List<Row> rows = comparison.rows(RC, gauge);
+        SideBySide schemes = new SideBySide(List.of(4, 8), 100, 0);
+        assertThat(schemes.queuePairs(RC)).isEqualTo(2 * 31 * 31);
+        List<Row> rows = schemes.rows(RC, gauge);
         assertThat(rows).extracting(Row::origin).containsOnly(Origin.BEYOND_THE_BOUND);
         assertThat(rows).extracting(row -> row.by().cluster()).containsOnly(new Cluster(2, 31));
     }
 
     @Test
     void whatTheHeapHasNoRoomForIsNotBuilt() {
-        List<Row> rows = new Comparison(List.of(2, 1000), 32, Long.MAX_VALUE).rows(RC, gauge);
+        List<Row> rows = new SideBySide(List.of(2, 1000), 32, Long.MAX_VALUE).rows(RC, gauge);
         assertThat(rows).extracting(Row::origin).containsExactly(Origin.MEASURED, Origin.BEYOND_THE_HEAP);
     }
 
@@ -74,8 +74,8 @@ class ComparisonTest {
         }
 
         @Override
-        public Stream<Wire> wires(RdmaNetwork network, Site site) {
-            return RC.wires(network, site).skip(1);
+        public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
+            return RC.wires(network, bare).skip(1);
         }
     }
 
