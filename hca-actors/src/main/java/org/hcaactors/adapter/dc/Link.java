@@ -52,7 +52,6 @@ final class Link {
 
     /** Another target, of which nothing is known yet. */
     void meet(Dynamic target) {
-        over = to != null && to.isSame(target) ? over : 0;
         disconnectPsn = OptionalInt.empty();
         to = target;
         path = Headers.along(settings, target.path(), target.target(), migReq, TransportClass.DC);

@@ -27,6 +27,7 @@ import picocli.CommandLine.TypeConversionException;
             RunScenario.class,
             PingPong.class,
             Perf.class,
+            Scale.class,
             DevInfo.class,
             Config.class,
             Vnic.class,

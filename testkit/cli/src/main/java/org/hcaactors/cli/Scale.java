@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.lab.scale.Cluster;
+import org.hcaactors.lab.scale.Measurement;
+import org.hcaactors.lab.scale.MeshGauge;
+import org.hcaactors.lab.scale.Row;
+import org.hcaactors.lab.scale.Scheme;
+import org.hcaactors.lab.scale.Schemes;
+import org.hcaactors.lab.scale.SideBySide;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+@Command(
+        name = "scale",
+        description =
+                "How many queue pairs it takes, and how much heap, that each process reaches each process of every"
+                        + " other node: by each transport's formula, and measured by building it as far as that fits. Writes a"
+                        + " chart of either.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Scale implements Callable<Integer> {
+    private static final int MOST_TO_MEASURE = 2_000_000;
+
+    /** Bounds what is printed. */
+    private static final int MOST_CLUSTERS = 100;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "2,4,8,16,32,64,128,256,512,1024",
+            description = "sizes of clusters, 2 to " + Cluster.MOST_NODES + " each (default: ${DEFAULT-VALUE})")
+    private List<Integer> nodes;
+
+    @Option(names = "--processes", paramLabel = "P", defaultValue = "8", description = "of each node (default: 8)")
+    @Allowed(least = 1, most = Cluster.MOST_PROCESSES)
+    private int processes;
+
+    @Option(
+            names = "--transports",
+            paramLabel = "NAME",
+            split = ",",
+            defaultValue = "rc,xrc",
+            converter = ByName.class,
+            description = "rc or xrc, or both (default: ${DEFAULT-VALUE})")
+    private List<Scheme> transports;
+
+    @Option(
+            names = "--measure-up-to",
+            paramLabel = "QPS",
+            defaultValue = "20000",
+            description = "queue pairs of all nodes together: larger clusters are computed (default: 20000). For"
+                    + " 100000 of them the JVM needs a heap of 1 GB")
+    @Allowed(least = 0, most = MOST_TO_MEASURE)
+    private int measureUpTo;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/hca-scale",
+            description = "where queue-pairs.svg and heap.svg go (default: target/hca-scale)")
+    private Path directory;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Mixin
+    private ModelOptions model;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        checkOptions();
+        Profile profile = model.profile();
+        ScaleCharts.check(directory);
+        List<Row> rows = measure(profile);
+        List<Path> files = new ScaleCharts(rows, processes).write(directory);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(asJson(rows, files));
+        } else {
+            print(out, rows, files);
+        }
+        out.flush();
+        return Hca.OK;
+    }
+
+    private void checkOptions() {
+        Checks check = new Checks(spec);
+        check.that(
+                nodes.size() <= MOST_CLUSTERS,
+                "--nodes has " + nodes.size() + " sizes; 1 to " + MOST_CLUSTERS + " are allowed");
+        for (int count : nodes) {
+            check.that(
+                    count >= 2 && count <= Cluster.MOST_NODES,
+                    "--nodes has " + count + "; a whole number from 2 to " + Cluster.MOST_NODES + " is allowed");
+        }
+        check.that(
+                transports.stream().distinct().count() == transports.size(),
+                "--transports names one twice; " + ByName.all() + " are allowed, each once");
+    }
+
+    private List<Row> measure(Profile profile) {
+        SideBySide schemes = new SideBySide(nodes, processes, measureUpTo);
+        long all = transports.stream().mapToLong(schemes::queuePairs).sum();
+        AtomicLong built = new AtomicLong();
+        MeshGauge gauge = new MeshGauge(profile, System::nanoTime, built::addAndGet);
+        List<Row> rows = new ArrayList<>();
+        try (Progress progress = new Progress(!json, all, built::get)) {
+            transports.forEach(scheme -> rows.addAll(schemes.rows(scheme, gauge)));
+        }
+        return rows;
+    }
+
+    private void print(PrintWriter out, List<Row> rows, List<Path> files) {
+        out.printf(
+                "%d process%s a node, each connected with all of every other node; heap is that of a node's queue pairs%n%n",
+                processes, processes == 1 ? "" : "es");
+        out.printf(
+                "%-9s  %6s  %12s  %18s  %8s  %12s  %s%n",
+                "transport", "nodes", "qps a node", "qps in all", "bytes/qp", "KiB a node", "heap is");
+        for (Row row : rows) {
+            out.printf(
+                    "%-9s  %,6d  %,12d  %,18d  %,8.0f  %,12d  %s%n",
+                    row.scheme(),
+                    row.cluster().nodes(),
+                    row.ofNode().total(),
+                    row.ofNode().inAll(row.cluster()),
+                    row.by().bytesEach(),
+                    row.heapBytesOfNode() >> 10,
+                    origin(row));
+        }
+        out.println();
+        out.println("charts: " + files.stream().map(Path::toString).collect(Collectors.joining(", ")));
+    }
+
+    private static String origin(Row row) {
+        Measurement by = row.by();
+        return switch (row.origin()) {
+            case MEASURED -> String.format("measured; connected in %.2f s", by.nanos() / 1e9);
+            case BEYOND_THE_BOUND -> "computed with the bytes/qp of " + words(by.cluster());
+            case BEYOND_THE_HEAP ->
+                "computed with the bytes/qp of " + words(by.cluster()) + ": this JVM's heap is too small";
+        };
+    }
+
+    private static String words(Cluster cluster) {
+        return cluster.nodes() + " nodes of " + cluster.processes();
+    }
+
+    private ObjectNode asJson(List<Row> rows, List<Path> files) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("processes", processes);
+        root.put("measureUpTo", measureUpTo);
+        ArrayNode list = root.putArray("rows");
+        rows.forEach(row -> put(list.addObject(), row));
+        ArrayNode charts = root.putArray("charts");
+        files.forEach(file -> charts.add(file.toString()));
+        return root;
+    }
+
+    private static void put(ObjectNode node, Row row) {
+        node.put("transport", row.scheme())
+                .put("nodes", row.cluster().nodes())
+                .put("queuePairsOfNode", row.ofNode().total());
+        ObjectNode types = node.putObject("ofNodeByType");
+        row.ofNode().byType().forEach((type, count) -> types.put(type.name(), count));
+        node.put("queuePairsInAll", row.ofNode().inAll(row.cluster()))
+                .put("measured", row.isMeasured())
+                .put("bytesOfQueuePair", row.by().bytesEach())
+                .put("heapBytesOfNode", row.heapBytesOfNode());
+        if (row.isMeasured()) {
+            node.put("secondsToConnect", row.by().nanos() / 1e9);
+        } else {
+            node.put("heapIsTooSmall", row.origin() == Row.Origin.BEYOND_THE_HEAP);
+            node.putObject("computedFrom")
+                    .put("nodes", row.by().cluster().nodes())
+                    .put("processes", row.by().cluster().processes());
+        }
+    }
+
+    /** A scheme by its name. */
+    static final class ByName implements ITypeConverter<Scheme> {
+        static String all() {
+            return Schemes.ALL.stream().map(Scheme::name).collect(Collectors.joining(", "));
+        }
+
+        @Override
+        public Scheme convert(String text) {
+            return Schemes.named(text)
+                    .orElseThrow(() ->
+                            new TypeConversionException("'" + text + "' is no transport; " + all() + " are allowed"));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.plot;
+
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** An axis from one power of ten to another: only those have labels. */
+record Decades(double least, double most) {
+    /** Where the points themselves reach over fewer than two powers of ten. */
+    static Optional<Decades> around(Chart chart, ToDoubleFunction<Chart.Point> coordinate) {
+        double least = Math.log10(chart.all(coordinate).min().orElse(1));
+        double most = Math.log10(chart.all(coordinate).max().orElse(1));
+        if (Math.floor(most) > Math.ceil(least)) {
+            return Optional.empty();
+        }
+        double floor = Math.floor(least);
+        return Optional.of(new Decades(Math.pow(10, floor), Math.pow(10, Math.max(floor + 1, Math.ceil(most)))));
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.plot;
+
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** The labels of an axis along which exponents of two are drawn. */
+final class PowersOfTwo {
+    private static final double ALIKE = 1e-9;
+
+    private PowersOfTwo() {}
+
+    static double exponent(double value) {
+        return Math.log(value) / Math.log(2);
+    }
+
+    /** The powers themselves, and nothing between; where the points reach over fewer than two of them, whatever is marked. */
+    static Function<Double, String> over(Chart chart, ToDoubleFunction<Chart.Point> coordinate) {
+        double first =
+                Math.ceil(chart.all(coordinate).map(PowersOfTwo::exponent).min().orElse(0) - ALIKE);
+        double last = Math.floor(
+                chart.all(coordinate).map(PowersOfTwo::exponent).max().orElse(0) + ALIKE);
+        boolean powersAlone = last > first;
+        return exponent -> powersAlone && !isWhole(exponent) ? " " : label(exponent);
+    }
+
+    private static boolean isWhole(double exponent) {
+        return Math.abs(exponent - Math.rint(exponent)) < ALIKE;
+    }
+
+    private static String label(double exponent) {
+        double value = Math.pow(2, exponent);
+        return isWhole(value)
+                ? String.format(Locale.ROOT, "%,d", Math.round(value))
+                : String.format(Locale.ROOT, "%,.1f", value);
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scale;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Every scheme that there is. */
+public final class Schemes {
+    /** From the one with the most queue pairs on. */
+    public static final List<Scheme> ALL = List.of(new RcScheme("rc"), new XrcScheme("xrc"));
+
+    private Schemes() {}
+
+    /** By its name, in upper or lower case. */
+    public static Optional<Scheme> named(String name) {
+        return ALL.stream()
+                .filter(scheme -> scheme.name().equalsIgnoreCase(name))
+                .findFirst();
+    }
+}
