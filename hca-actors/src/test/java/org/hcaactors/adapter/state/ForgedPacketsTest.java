@@ -252,7 +252,6 @@ class ForgedPacketsTest {
                 side.machine.modify(QpModify.to(QpState.RTR), side.turn);
                 side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);
             }
-            case DC_INI, DC_TGT -> throw new IllegalArgumentException(type + " has no one peer");
         }
     }
 
