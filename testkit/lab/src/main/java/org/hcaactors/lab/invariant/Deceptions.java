@@ -6,7 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -22,6 +24,9 @@ final class Deceptions {
     /** Arrivals of those, at whom, unless they were ignored. */
     private final Map<QpName, Set<Long>> believed = new LinkedHashMap<>();
     /** Who talks to whom, as honest packets tell. */
+    /** By responder. */
+    private final Map<QpName, QpName> targets = Known.recent();
+
     private final Map<QpName, QpName> peers = new LinkedHashMap<>();
 
     void note(TraceEvent event, Known known) {
@@ -30,11 +35,13 @@ final class Deceptions {
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case FabricEvent other -> inherit(other);
             case HcaEvent.Discarded ignored -> {
-                Set<Long> held = believed.get(QpName.of(ignored));
+                Set<Long> held = believed.get(asked(QpName.of(ignored)));
                 if (held != null) {
                     held.remove(ignored.stamp().cause());
                 }
             }
+            case HcaEvent.SessionChanged opened when opened.step() == SessionStep.OPENED ->
+                targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
             case HcaEvent.QueuePairCreated created -> beginsAnew(QpName.of(created));
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> beginsAnew(QpName.of(changed));
             default -> {}
@@ -82,7 +89,13 @@ final class Deceptions {
         return forged.containsKey(event.stamp().id());
     }
 
-    boolean isDeceived(QpName name) {
+    /** What packets for it name: a responder's target. */
+    private QpName asked(QpName name) {
+        return targets.getOrDefault(name, name);
+    }
+
+    boolean isDeceived(QpName any) {
+        QpName name = asked(any);
         QpName peer = peers.get(name);
         return believes(name) || peer != null && believes(peer);
     }

@@ -22,7 +22,7 @@ final class MemoryRights implements Invariant {
     private record KeyAt(String port, int key) {}
 
     private final Set<KeyAt> gone = new LinkedHashSet<>();
-    private final Map<KeyAt, Map<Integer, Integer>> leases = new LinkedHashMap<>();
+    private final Map<KeyAt, Map<Element, Integer>> leases = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -43,9 +43,9 @@ final class MemoryRights implements Invariant {
     private void keys(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.LeaseGranted lease ->
-                count(lease.port(), lease.key(), lease.who().number(), 1);
+                count(lease.port(), lease.key(), lease.who(), 1);
             case HcaEvent.LeaseReleased lease ->
-                count(lease.port(), lease.key(), lease.who().number(), -1);
+                count(lease.port(), lease.key(), lease.who(), -1);
             case HcaEvent.KeyTakenAway taken ->
                 takenAway(new KeyAt(taken.port(), taken.who().number()), known, report);
             case HcaEvent.KeyChanged changed -> changed(changed, report);
@@ -67,7 +67,7 @@ final class MemoryRights implements Invariant {
     /** One touch of memory. */
     private record Use(
             String port,
-            int qp,
+            Element who,
             int key,
             long address,
             int lengthBytes,
@@ -79,29 +79,29 @@ final class MemoryRights implements Invariant {
 
         Use(
                 String port,
-                int qp,
+                Element who,
                 int key,
                 long address,
                 int lengthBytes,
                 Optional<Access> right,
                 String verb,
                 long cause) {
-            this(port, qp, key, address, lengthBytes, right, verb, cause, DEEPEST);
+            this(port, who, key, address, lengthBytes, right, verb, cause, DEEPEST);
         }
 
         static Use of(HcaEvent.MemoryRead read) {
             Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
-            int qp = read.who().number();
+            Element who = read.who();
             long cause = read.stamp().cause();
-            return new Use(read.port(), qp, read.key(), read.address(), read.lengthBytes(), right, "reads", cause);
+            return new Use(read.port(), who, read.key(), read.address(), read.lengthBytes(), right, "reads", cause);
         }
 
         static Use of(HcaEvent.MemoryWritten write) {
             Optional<Access> right = Optional.of(write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE);
-            int qp = write.who().number();
+            Element who = write.who();
             int count = write.bytes().length();
             long cause = write.stamp().cause();
-            return new Use(write.port(), qp, write.key(), write.address(), count, right, "writes", cause);
+            return new Use(write.port(), who, write.key(), write.address(), count, right, "writes", cause);
         }
 
         /** A tunneled one came by a WRITE. */
@@ -110,10 +110,10 @@ final class MemoryRights implements Invariant {
                     .filter(arrival -> arrival.packet().operation().isWrite())
                     .isPresent();
             Optional<Access> right = Optional.of(written ? Access.REMOTE_WRITE : Access.REMOTE_ATOMIC);
-            int qp = atomic.who().number();
+            Element who = atomic.who();
             return new Use(
                     atomic.port(),
-                    qp,
+                    who,
                     atomic.key(),
                     atomic.address(),
                     atomic.after().sizeBytes(),
@@ -124,12 +124,12 @@ final class MemoryRights implements Invariant {
 
         /** The same, one key further. */
         Use through(Filling.Run run) {
-            return new Use(port, qp, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
+            return new Use(port, who, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
         }
 
         @Override
         public String toString() {
-            return "%s/qp%d %s %d bytes at 0x%x under key 0x%08x".formatted(port, qp, verb, lengthBytes, address, key);
+            return "%s/%s %s %d bytes at 0x%x under key 0x%08x".formatted(port, who, verb, lengthBytes, address, key);
         }
 
         boolean isRemote() {
@@ -149,7 +149,7 @@ final class MemoryRights implements Invariant {
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, known, report);
-            known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
+            known.queuePair(new QpName(use.port, use.who)).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
             return;
         }
         long offset = use.address - region.address();
@@ -161,7 +161,7 @@ final class MemoryRights implements Invariant {
         use.right
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
-        known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
+        known.queuePair(new QpName(use.port, use.who)).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
         known.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, known, report));
     }
 
@@ -171,7 +171,7 @@ final class MemoryRights implements Invariant {
             report.broken(use + ", which is a window's");
         }
         window.queuePair().stream()
-                .filter(tiedTo -> tiedTo != use.qp)
+                .filter(tiedTo -> !Element.queuePair(tiedTo).equals(use.who))
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
         window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
             if (gone.contains(new KeyAt(use.port, region.who().number()))) {
@@ -245,9 +245,9 @@ final class MemoryRights implements Invariant {
                         .formatted(use, region.domain(), queue.who(), queue.domain())));
     }
 
-    private void count(String port, int key, int qp, int change) {
+    private void count(String port, int key, Element who, int change) {
         leases.computeIfAbsent(new KeyAt(port, key), absent -> new LinkedHashMap<>())
-                .merge(qp, change, Integer::sum);
+                .merge(who, change, Integer::sum);
     }
 
     // rule indirect-parts-gone
@@ -264,16 +264,16 @@ final class MemoryRights implements Invariant {
     }
 
     private void noLease(KeyAt key, String what, Report report) {
-        Map<Integer, Integer> held = leases.remove(key);
+        Map<Element, Integer> held = leases.remove(key);
         if (held != null) {
             tellHolders(key, held, what, report);
         }
     }
 
-    private static void tellHolders(KeyAt key, Map<Integer, Integer> held, String what, Report report) {
-        held.forEach((qp, count) -> {
+    private static void tellHolders(KeyAt key, Map<Element, Integer> held, String what, Report report) {
+        held.forEach((who, count) -> {
             if (count > 0) {
-                report.broken("%s: key 0x%08x %s, and qp%d holds a lease on it".formatted(key.port, key.key, what, qp));
+                report.broken("%s: key 0x%08x %s, and %s holds a lease on it".formatted(key.port, key.key, what, who));
             }
         });
     }

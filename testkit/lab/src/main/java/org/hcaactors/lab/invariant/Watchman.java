@@ -66,6 +66,7 @@ public final class Watchman {
                 new PagesAreAwaited(),
                 new Protection(),
                 new ReachesWhatIsNamed(ledger),
+                new Sessions(),
                 new SequenceNumbers(),
                 new RnrWait(),
                 new GoesBackOnce(),

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * Over DC a request has effect only in a session that is open, of its own sender, and that it names, if it names any. A session is
+ * opened for who asks for one, and a peer has one at a time; no key but one opens it. An initiator leaves a target when all is
+ * answered there, and what it asked was for that target (rules dc-responder, dc-session, dc-key, dc-switch, dc-disconnect).
+ */
+final class Sessions implements Invariant {
+    /** Who is served. */
+    private record Peer(QpName target, PortAddress at, int number, int channel) {}
+
+    /** A target, as one initiator reaches it. */
+    private record Address(PortAddress at, int target) {}
+
+    /** What stays in order of an initiator. */
+    private record Line(QpName initiator, int channel) {}
+
+    /** By responder: whom it serves, up to its end. */
+    private final Map<QpName, Peer> open = new LinkedHashMap<>();
+
+    private final Map<QpName, Long> keys = new LinkedHashMap<>();
+    /** Postings of which a packet was sent, and that have not ended. */
+    private final Map<Line, Set<Long>> outstanding = new LinkedHashMap<>();
+
+    private final Map<Long, Line> lines = Known.recent();
+    private final Map<Long, Boolean> ended = Known.recent();
+    private final Map<Long, Address> addressed = Known.recent();
+
+    @Override
+    public String name() {
+        return "sessions";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Addressed to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
+            case HcaEvent.SessionChanged changed when changed.step() == SessionStep.OPENED ->
+                opened(changed, known, report);
+            case HcaEvent.StateChanged changed when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
+                open.remove(QpName.of(changed));
+                outstanding.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
+            }
+            case FabricEvent.Sent sent when sent.packet().opcode().transport() == TransportClass.DC ->
+                sent(sent, known, report);
+            case HcaEvent.Completed done when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
+            case HcaEvent.RequestDropped dropped -> ends(dropped.stamp().cause());
+            case HcaEvent.MemoryWritten write -> effect(write, known, report);
+            case HcaEvent.MemoryRead read -> effect(read, known, report);
+            case HcaEvent.Carried carried -> effect(carried, known, report);
+            case HcaEvent.AtomicExecuted atomic -> effect(atomic, known, report);
+            default -> {}
+        }
+    }
+
+    // rule dc-key
+    private void opened(HcaEvent.SessionChanged changed, Known known, Report report) {
+        Optional<Packet> connect =
+                known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
+        QpName target = QpName.of(changed);
+        connect.ifPresent(packet -> asks(target, changed.session(), packet, report));
+        Peer peer = new Peer(
+                target,
+                changed.at(),
+                changed.peer(),
+                connect.map(packet -> packet.dcEth().channel()).orElse(0));
+        if (open.containsValue(peer)) {
+            report.broken("%s opens session %d for qp%d at %s, which has one"
+                    .formatted(target, changed.session(), changed.peer(), changed.at()));
+        }
+        open.put(new QpName(changed.port(), Element.responder(changed.session())), peer);
+    }
+
+    private void asks(QpName target, int session, Packet packet, Report report) {
+        if (packet.operation() != Operation.CONNECT) {
+            report.broken("%s opens session %d for %s, which connects nothing"
+                    .formatted(target, session, packet.operation()));
+            return;
+        }
+        long key = packet.dcConnectEth().accessKey();
+        Long before = keys.putIfAbsent(target, key);
+        if (before != null && before != key) {
+            report.broken("%s opens session %d under access key 0x%016x; others are open under 0x%016x"
+                    .formatted(target, session, key, before));
+        }
+    }
+
+    // rule dc-session
+    private void effect(HcaEvent effect, Known known, Report report) {
+        if (effect.who().kind() != Element.Kind.RESPONDER) {
+            return;
+        }
+        Optional<FabricEvent.Delivered> arrival = known.delivery(effect.stamp().cause());
+        QpName responder = QpName.of(effect);
+        if (arrival.isEmpty() || !isRequest(arrival.get().packet())) {
+            return;
+        }
+        Packet packet = arrival.get().packet();
+        Peer peer = open.get(responder);
+        if (peer == null) {
+            report.broken("%s: %s psn %d has effect, and no session is open"
+                    .formatted(responder, packet.operation(), packet.psn()));
+            return;
+        }
+        boolean isFrom = peer.number == packet.dcEth().sender()
+                && peer.channel == packet.dcEth().channel()
+                && peer.at.equals(packet.route().source());
+        int names = packet.dcEth().sessionId();
+        if (!isFrom || names != 0 && names != responder.number()) {
+            report.broken("%s: %s psn %d of qp%d at %s in session %d has effect; it serves qp%d at %s"
+                    .formatted(
+                            responder,
+                            packet.operation(),
+                            packet.psn(),
+                            packet.dcEth().sender(),
+                            packet.route().source(),
+                            names,
+                            peer.number,
+                            peer.at));
+        }
+    }
+
+    private static boolean isRequest(Packet packet) {
+        return packet.opcode().transport() == TransportClass.DC
+                && !packet.operation().isResponse();
+    }
+
+    private void sent(FabricEvent.Sent sent, Known known, Report report) {
+        Packet packet = sent.packet();
+        if (!isRequest(packet)) {
+            return;
+        }
+        QpName initiator = new QpName(sent.port(), sent.who());
+        Line line = new Line(initiator, packet.dcEth().channel());
+        long posting = sent.stamp().cause();
+        switch (packet.operation()) {
+            case CONNECT -> {}
+            case DISCONNECT -> left(line, packet, known, report);
+            default -> asked(line, posting, packet, known, report);
+        }
+    }
+
+    // rule dc-switch
+    private void left(Line line, Packet packet, Known known, Report report) {
+        Set<Long> open = outstanding.getOrDefault(line, Set.of());
+        if (!open.isEmpty() && !known.isDeceived(line.initiator)) {
+            report.broken("%s leaves qp%d before what was posted by event %d is answered"
+                    .formatted(
+                            line.initiator,
+                            packet.bth().destQp(),
+                            open.iterator().next()));
+        }
+    }
+
+    private void asked(Line line, long posting, Packet packet, Known known, Report report) {
+        Address wanted = addressed.get(posting);
+        Address at = new Address(packet.route().destination(), packet.bth().destQp());
+        if (wanted != null && !wanted.equals(at)) {
+            report.broken("%s sends %s psn %d to qp%d at %s; it is for qp%d at %s"
+                    .formatted(
+                            line.initiator,
+                            packet.operation(),
+                            packet.psn(),
+                            at.target,
+                            at.at,
+                            wanted.target,
+                            wanted.at));
+        }
+        boolean signaled =
+                known.posting(posting).map(HcaEvent.WorkPosted::signaled).orElse(false);
+        if (signaled && !ended.containsKey(posting)) {
+            outstanding.computeIfAbsent(line, absent -> new LinkedHashSet<>()).add(posting);
+            lines.put(posting, line);
+        }
+    }
+
+    private void ends(long posting) {
+        ended.put(posting, true);
+        Line line = lines.remove(posting);
+        Set<Long> open = line == null ? null : outstanding.get(line);
+        if (open != null) {
+            open.remove(posting);
+        }
+    }
+}
