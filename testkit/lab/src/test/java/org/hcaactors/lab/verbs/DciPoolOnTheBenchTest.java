@@ -142,7 +142,7 @@ class DciPoolOnTheBenchTest {
     @Test
     void whenAllAskAtOnceAQuotaConnectsLessOftenThanHashing() {
         assertThat(connectsWhenAllAskAtOnce(new DciPolicy.Quota(8)))
-                .isLessThan(connectsWhenAllAskAtOnce(new DciPolicy.Hashed()) / 4);
+                .isLessThan(connectsWhenAllAskAtOnce(new DciPolicy.Hashed()) / 3);
     }
 
     private static long connectsWhenAllAskAtOnce(DciPolicy policy) {
