@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import org.hcaactors.api.completion.Status;
@@ -111,7 +112,7 @@ class AnyTrafficTest {
             assertThat(adapter.carriedOut).doesNotHaveDuplicates().containsAll(answered("SUCCESS"));
             for (int target = 0; target < TARGETS; target++) {
                 int its = target;
-                assertThat(adapter.carriedOut.stream().filter(id -> targets.get(id) == its)
+                assertThat(adapter.carriedOut.stream().filter(id -> Objects.equals(targets.get(id), its))
                                 .toList())
                         .isSorted();
             }

@@ -137,4 +137,39 @@ class DciPoolOnTheBenchTest {
             return pool.connects();
         }
     }
+
+    /** Requests of many targets in one send queue switch each time; who has the initiator alone sends all that it may. */
+    @Test
+    void whenAllAskAtOnceAQuotaConnectsLessOftenThanHashing() {
+        assertThat(connectsWhenAllAskAtOnce(new DciPolicy.Quota(8)))
+                .isLessThan(connectsWhenAllAskAtOnce(new DciPolicy.Hashed()) / 3);
+    }
+
+    private static long connectsWhenAllAskAtOnce(DciPolicy policy) {
+        try (World world = World.of(4)) {
+            PoolGround pool = new PoolGround(world, TARGETS, 2, policy);
+            answeredInOrder(pool, pool.askAll(order(4, TARGETS * EACH)));
+            pool.close();
+            return pool.connects();
+        }
+    }
+
+    /** Three targets in turn, and now and then another one. */
+    @Test
+    void whenFewAreAskedOftenHashingConnectsLessOftenThanTakingAnyThatIsFree() {
+        assertThat(connectsWhenFewAreAskedOften(new DciPolicy.Hashed()))
+                .isLessThan(connectsWhenFewAreAskedOften(new DciPolicy.Exclusive()) / 2);
+    }
+
+    private static long connectsWhenFewAreAskedOften(DciPolicy policy) {
+        try (World world = World.of(4)) {
+            PoolGround pool = new PoolGround(world, TARGETS, 4, policy);
+            for (int request = 0; request < 60; request++) {
+                int target = request % 10 == 9 ? 3 + request / 10 % 3 : request % 3;
+                pool.ground.await(pool.ask(target).answer());
+            }
+            pool.close();
+            return pool.connects();
+        }
+    }
 }
