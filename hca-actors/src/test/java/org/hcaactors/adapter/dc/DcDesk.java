@@ -130,7 +130,8 @@ final class DcDesk {
         }
 
         /** Who is done is gone at once. */
-        private void reap() {
+        private boolean reap() {
+            boolean moved = false;
             for (Slot slot : List.copyOf(responders.keySet())) {
                 Side side = responders.get(slot);
                 if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
@@ -139,8 +140,10 @@ final class DcDesk {
                     responders.remove(slot);
                     machine.ingress().gone(slot);
                     again.ifPresent(this::arrive);
+                    moved = true;
                 }
             }
+            return moved;
         }
 
         /** What atomics on the first word came to, over all responders that there were. */
@@ -236,7 +239,7 @@ final class DcDesk {
                     moved |= step(responder);
                 }
                 moved |= deliver(asked.out);
-                asked.reap();
+                moved |= asked.reap();
             }
             if (++steps > MAX_STEPS) {
                 throw new AssertionError("never quiet: " + wire.subList(wire.size() - 20, wire.size()));

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.hcaactors.adapter.dc.DcIngress.Answered;
+import org.hcaactors.adapter.dc.DcIngress.Opens;
+import org.hcaactors.adapter.dc.DcIngress.Served;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What serves one peer of a target (the page dc of the rule book). */
+class DcResponderTest {
+    private static final int FIRST = DcDesk.FIRST_PSN;
+
+    private final DcDesk desk = new DcDesk();
+    private final DcDesk.Asked target = desk.target();
+    private final Side asker = desk.asker();
+
+    private Side responder() {
+        return target.all.getLast();
+    }
+
+    private int session() {
+        return target.responders.keySet().iterator().next().sessionId();
+    }
+
+    private List<Packet> answers() {
+        return desk.of(Operation.ACKNOWLEDGE);
+    }
+
+    private void arrive(Packet packet) {
+        target.arrive(packet);
+        desk.run();
+    }
+
+    // rules dc-duplicate-connect, dc-responder
+    @ParameterizedTest
+    @CsvSource({
+        // reconnect, PSN against the first, answered again
+        "false, 0, true", "true, 0, true", "true, 1, true", "true, 2, true", "false, 1, false", "false, -3, false"
+    })
+    void aConnectThatComesAgain(boolean reconnect, int ahead, boolean answered) {
+        desk.add(asker, target, 1);
+        desk.add(asker, target, 2);
+        desk.run();
+        int before = answers().size();
+        arrive(DcDesk.connect(asker, target, 1, reconnect, session(), FIRST + ahead, DcDesk.KEY));
+        assertThat(answers()).hasSize(before + (answered ? 1 : 0));
+        if (answered) {
+            assertThat(answers().getLast().psn()).isEqualTo(FIRST + ahead - 1);
+            assertThat(answers().getLast().dcEth().sessionId()).isEqualTo(session());
+        }
+        assertThat(target.all).as("it is the same").hasSize(1);
+        assertThat(responder().machine.state()).isEqualTo(QpState.RTR);
+    }
+
+    // rule dc-replaced
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 1000})
+    void aConnectFromItsEndOnOpensAnother(int ahead) {
+        desk.add(asker, target, 1);
+        desk.add(asker, target, 2);
+        desk.run();
+        int session = session();
+        arrive(DcDesk.connect(asker, target, FIRST + ahead));
+        assertThat(target.all).hasSize(2);
+        assertThat(session()).isNotEqualTo(session);
+        assertThat(answers().getLast().dcEth().sessionId()).isEqualTo(session());
+        assertThat(target.machine.ingress().sessions()).isOne();
+    }
+
+    // rule dc-disconnect
+    @Test
+    void aDisconnectIsAnsweredAndAgainWhenItComesAgain() {
+        desk.add(asker, target, 1);
+        desk.run();
+        Packet leaves = DcDesk.disconnect(asker, target, session(), FIRST + 1);
+        int session = session();
+        int before = answers().size();
+        arrive(leaves);
+        assertThat(target.responders).isEmpty();
+        assertThat(answers()).hasSize(before + 1);
+        arrive(leaves);
+        assertThat(answers()).hasSize(before + 2).allMatch(each -> each.dcEth().sessionId() == session);
+    }
+
+    // rules dc-disconnect, dc-session
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, 2", "1, 1"})
+    void aDisconnectOfAnotherSessionOrMomentEndsNothing(int other, int ahead) {
+        desk.add(asker, target, 1);
+        desk.run();
+        arrive(DcDesk.disconnect(asker, target, session() + other, FIRST + ahead));
+        assertThat(target.responders).hasSize(1);
+        assertThat(responder().discarded).hasSize(1);
+    }
+
+    // rule dc-reclaim
+    @Test
+    void aPeerThatIsSilentIsServedNoMore() {
+        arrive(DcDesk.connect(asker, target, FIRST));
+        long end = desk.nextDeadline();
+        assertThat(end).isEqualTo(4 * DcDesk.IDLE);
+        desk.runUntil(end - 1);
+        assertThat(target.responders).hasSize(1);
+        arrive(DcDesk.connect(asker, target, FIRST));
+        desk.runUntil(end);
+        assertThat(target.responders).as("it was heard again").hasSize(1);
+        desk.runUntil(2 * end);
+        assertThat(target.responders).isEmpty();
+        assertThat(target.pool.free()).isEqualTo(64);
+    }
+
+    // rules dc-responder, dc-target-events
+    @Test
+    void anErrorEndsTheSessionAndOthersGoOn() {
+        Side other = desk.asker();
+        desk.add(other, target, 1);
+        desk.run();
+        desk.post(asker, target, RdmaWrite.of(2, asker.slice(0, 8), new RemoteAddress(0x7700, 0)));
+        desk.run();
+        assertThat(asker.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
+        assertThat(responder().events).contains(AsyncEvent.Kind.QP_ACCESS_ERR);
+        assertThat(Dc.ofTarget(AsyncEvent.Kind.QP_ACCESS_ERR)).contains(AsyncEvent.Kind.DCT_ACCESS_ERR);
+        assertThat(Dc.ofTarget(AsyncEvent.Kind.QP_REQ_ERR)).contains(AsyncEvent.Kind.DCT_REQ_ERR);
+        assertThat(Dc.ofTarget(AsyncEvent.Kind.QP_LAST_WQE_REACHED)).isEmpty();
+        desk.add(other, target, 3);
+        desk.run();
+        assertThat(other.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(target.responders).hasSize(1);
+    }
+
+    // rules dc-lifetime, dc-duplicate-connect
+    @ParameterizedTest
+    @ValueSource(longs = {0, 10_000, 65_000, 300_000})
+    void whatComesOnceMoreIsExecutedOnce(long later) {
+        desk.add(asker, target, 1);
+        desk.run();
+        List<Packet> asked = desk.wire.stream()
+                .filter(packet -> !packet.operation().isResponse())
+                .toList();
+        desk.runUntil(later);
+        for (Packet packet : asked) {
+            arrive(packet);
+        }
+        desk.runToQuiet();
+        assertThat(target.sum()).isOne();
+        assertThat(target.responders).isEmpty();
+    }
+
+    // rules dc-session, dc-replaced
+    @Test
+    void twoInitiatorsOfOneNodeHaveSessionsOfTheirOwn() {
+        Side other = desk.asker();
+        for (int id = 1; id <= 3; id++) {
+            desk.add(asker, target, id);
+            desk.add(other, target, id);
+        }
+        desk.run();
+        assertThat(target.responders).hasSize(2);
+        assertThat(target.sum()).isEqualTo(6);
+        assertThat(target.fateKinds()).contains(Opens.class, Served.class).doesNotContain(Answered.class);
+    }
+}

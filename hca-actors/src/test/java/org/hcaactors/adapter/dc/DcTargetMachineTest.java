@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.hcaactors.adapter.dc.DcIngress.Answered;
+import org.hcaactors.adapter.dc.DcIngress.Dropped;
+import org.hcaactors.adapter.dc.DcIngress.Opens;
+import org.hcaactors.adapter.number.ResponderPool;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+
+/** A target's own states and answers (the page dc of the rule book). */
+class DcTargetMachineTest {
+    private static final int NUMBER = 0x50;
+
+    private final DcDesk desk = new DcDesk();
+    private final DcDesk.Asked at = desk.target();
+    private final Side asker = desk.asker();
+
+    private DcTargetMachine fresh(boolean full) {
+        DcTerms terms = new DcTerms(1, DcDesk.KEY, 4, 0, full, 16, 4 * DcDesk.IDLE, DcDesk.LIFETIME);
+        return new DcTargetMachine(NUMBER, 1, terms, Profile.CONNECTX_5, at.host.local, new ResponderPool(4));
+    }
+
+    private QpModify ready(GlobalRoute path) {
+        return QpModify.to(
+                QpState.RTR,
+                new QpAttribute.MinRnrTimer(9),
+                new QpAttribute.Av(AddressVector.to(path)),
+                new QpAttribute.Mtu(PathMtu.BYTES_512));
+    }
+
+    private GlobalRoute own() {
+        return GlobalRoute.to(DcDesk.gid(at.host));
+    }
+
+    private static void refused(Runnable call, String says) {
+        assertThatThrownBy(call::run).isInstanceOf(VerbsException.class).hasMessageContaining(says);
+    }
+
+    // rules dc-target-attributes, dc-target-number
+    @Test
+    void itGoesUpAndNothingIsToBeAskedBefore() {
+        DcTargetMachine machine = fresh(false);
+        for (QpState state : List.of(QpState.RESET, QpState.RTR, QpState.RTS, QpState.SQD, QpState.ERR)) {
+            refused(() -> machine.modify(QpModify.to(state)), "RESET");
+        }
+        refused(machine::snapshot, "RTR");
+        refused(machine::status, "RTR");
+        refused(machine::arm, "RTR");
+        machine.modify(DcDesk.TERMS.toInit());
+        refused(machine::status, "RTR");
+        refused(() -> machine.modify(QpModify.to(QpState.RTR)), "PATH_MTU");
+        assertThat(machine.state()).isEqualTo(QpState.INIT);
+        machine.modify(ready(own()));
+        assertThat(machine.snapshot().state()).isEqualTo(QpState.RTR);
+        assertThat(machine.status()).isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.ACTIVE));
+        for (QpState state : QpState.values()) {
+            refused(() -> machine.modify(QpModify.to(state)), "RTR");
+        }
+    }
+
+    // rules dc-target-path, dc-responder
+    @Test
+    void aResponderIsBroughtUpTowardItsPeerByTheTargetsPath() {
+        DcTargetMachine machine = fresh(true);
+        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(ready(own().withTrafficClass(17).withHopLimit(5).withFlowLabel(99)));
+        Opens opens = (Opens) machine.arrived(DcDesk.connect(asker, at, 700), 0);
+        List<QpModify> steps = machine.bringUp(opens);
+        assertThat(steps.getFirst()).isEqualTo(DcDesk.TERMS.toInit());
+        assertThat(steps.getLast().attributes())
+                .contains(
+                        new QpAttribute.Av(AddressVector.to(GlobalRoute.to(DcDesk.gid(asker))
+                                .withTrafficClass(17)
+                                .withHopLimit(5)
+                                .withFlowLabel(99))),
+                        new QpAttribute.Mtu(PathMtu.BYTES_512),
+                        new QpAttribute.DestinationQp(asker.number),
+                        new QpAttribute.ReceivePsn(700),
+                        new QpAttribute.MinRnrTimer(9));
+        assertThat(machine.session(opens).flags()).isEqualTo(1 | DcEth.FULL_HANDSHAKE);
+        assertThat(machine.session(opens).id()).isEqualTo(opens.by().sessionId());
+    }
+
+    // rules wire-dc-cnak, dc-key
+    @Test
+    void whatItAnswersItselfNamesItAndThePsnThatWasAsked() {
+        DcTargetMachine machine = fresh(false);
+        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(ready(own()));
+        Packet asks = DcDesk.connect(asker, at, 1, false, 0, 700, 3);
+        assertThat(machine.arrived(asks, 0)).isEqualTo(new Answered(Syndrome.NAK_REMOTE_ACCESS, 0));
+        Packet answer = machine.answer(asks, new Answered(Syndrome.NAK_REMOTE_ACCESS, 0));
+        assertThat(answer.psn()).isEqualTo(699);
+        assertThat(answer.bth().destQp()).isEqualTo(asker.number);
+        assertThat(answer.dcEth()).isEqualTo(new DcEth(1, 0, 0, NUMBER));
+        assertThat(answer.aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS);
+        assertThat(answer.route().destination()).isEqualTo(asker.port);
+        assertThat(machine.status().keyViolations()).isOne();
+    }
+
+    // rule dc-target-events
+    @Test
+    void aViolationIsToldOnceForSeveralArmings() {
+        DcTargetMachine machine = fresh(false);
+        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(ready(own()));
+        assertThat(machine.tellsViolation()).isFalse();
+        machine.arm();
+        machine.arm();
+        assertThat(machine.tellsViolation()).isTrue();
+        assertThat(machine.tellsViolation()).isFalse();
+    }
+
+    // rule qp-packet-filter
+    @Test
+    void anAnswerIsNothingForIt() {
+        Packet answer = DcDesk.answer(at, asker, 1, 3, 5, Syndrome.ACK);
+        assertThat(at.machine.arrived(answer, 0)).isInstanceOf(Dropped.class);
+    }
+
+    // rule dc-drain
+    @Test
+    void whileItDrainsItSaysSo() {
+        at.machine.drain();
+        assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
+        assertThat(at.machine.drainNanos()).isEqualTo(4 * DcDesk.IDLE);
+        assertThat(at.machine.arrived(DcDesk.connect(asker, at, 7), 0))
+                .isEqualTo(new Answered(Syndrome.NAK_CONNECT, 0));
+    }
+}
