@@ -137,7 +137,7 @@ class DcIngressTest {
         ends(ingress, one, FIRST + 5, false, 1000);
         ends(ingress, two, FIRST + 5, true, 1000);
         comesAgain(ingress.arrived(connect(2), 1000 + LIFETIME - 1));
-        opened(ingress.arrived(connect(0, false, 0, FIRST + 5), 1000 + LIFETIME - 1));
+        opened(ingress.arrived(connect(0, false, 0, FIRST + 6), 1000 + LIFETIME - 1));
         comesAgain(ingress.arrived(connect(2), 1000 + LIFETIME));
         opened(ingress.arrived(connect(2), 1000 + DcIngress.SILENT_NANOS));
     }
@@ -180,7 +180,7 @@ class DcIngressTest {
         Slot slot = opened(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 0));
         ends(ingress, slot, 3, false, 0);
         assertThat(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 1)).isInstanceOf(Dropped.class);
-        assertThat(ingress.arrived(connect(0, false, 0, 3), 1)).isInstanceOf(Opens.class);
+        assertThat(ingress.arrived(connect(0, false, 0, 4), 1)).isInstanceOf(Opens.class);
     }
 
     // rule dc-forgotten

@@ -112,7 +112,7 @@ class DcResponderTest {
     void aPeerThatIsSilentIsServedNoMore() {
         arrive(DcDesk.connect(asker, target, FIRST));
         long end = desk.nextDeadline();
-        assertThat(end).isEqualTo(4 * DcDesk.IDLE);
+        assertThat(end).isEqualTo(DcIngress.DEAD_NANOS);
         desk.runUntil(end - 1);
         assertThat(target.responders).hasSize(1);
         arrive(DcDesk.connect(asker, target, FIRST));
