@@ -318,8 +318,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         machine.ingress()
                 .reclaimable(now())
                 .map(responders::get)
-                .ifPresent(each -> each.tell(new QueuePairActor.Modify(
-                        QpModify.to(QpState.ERR), new Reply<>(services.callers()))));
+                .ifPresent(each -> each.tell(QueuePairActor.Note.WANTED));
     }
 
     private void ended(Ended ended) {

@@ -62,7 +62,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         CQ_FAILED,
         /** A packet with a wrong ICRC was dropped. */
         CORRUPTED,
-        DEVICE_FAILED
+        DEVICE_FAILED,
+        /** Another peer needs the responder. */
+        WANTED
     }
 
     record Arrived(Packet[] train, long[] traceIds) implements Command {}
@@ -308,6 +310,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             }
             case GO_ON -> goingOn = false;
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
+            case WANTED -> machine.halves().target().yields();
             case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
             case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
         }
@@ -315,7 +318,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
 
     private void resetStream(ResetStream reset) {
-        machine.resetStream(reset.stream);
+        machine.halves().initiator().resetStream(reset.stream);
         QpTrace.streamReset(plan, reset.stream, services.trace());
         Reply.done(reset.reply);
     }

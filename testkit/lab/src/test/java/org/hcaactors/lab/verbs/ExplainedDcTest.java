@@ -58,7 +58,9 @@ class ExplainedDcTest {
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"), terms -> terms.withMostResponders(1));
+        Profile patient = Profile.CONNECTX_5.with(
+                Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000));
+        DcGround.Asked asked = ground.asked(world.adapter("b", patient), terms -> terms.withMostResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
