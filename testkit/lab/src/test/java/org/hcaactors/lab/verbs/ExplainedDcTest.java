@@ -64,6 +64,7 @@ class ExplainedDcTest {
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
         Explanation why = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
