@@ -222,8 +222,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
             case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
-            case Query query ->
-                services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Destroy destroy -> {
                 return destroy(destroy);
             }
@@ -316,7 +315,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
     }
 
-
     private void resetStream(ResetStream reset) {
         machine.halves().initiator().resetStream(reset.stream);
         QpTrace.streamReset(plan, reset.stream, services.trace());
@@ -326,9 +324,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void granted(Lease lease) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            turn.handles(trace.record(
-                    0,
-                    at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key())));
+            turn.handles(trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key())));
         }
         machine.leaseGranted(lease, turn);
     }
@@ -345,9 +341,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             machine.modify(modify.change, turn);
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.Modified(at, trace.port(), plan.who(), modify.change));
+                trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.who(), modify.change));
             }
             Reply.done(modify.reply);
         } catch (VerbsException refused) {

@@ -134,7 +134,8 @@ final class SequenceNumbers implements Invariant {
     private void modified(HcaEvent.Modified modified, Known known) {
         QpName name = QpName.of(modified);
         // rule dc-psn
-        if (numbers.containsKey(new Line(name, 0)) && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
+        if (numbers.containsKey(new Line(name, 0))
+                && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
             return;
         }
         if (modified.change().target() == QpState.RESET
@@ -297,8 +298,7 @@ final class SequenceNumbers implements Invariant {
         if (packet.operation() != Operation.READ_REQUEST) {
             return packet.operation() == Operation.CONNECT ? 0 : 1;
         }
-        int mtuBytes =
-                known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
+        int mtuBytes = known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
         return Psn.packets(packet.reth().lengthUnsigned(), mtuBytes);
     }
 }

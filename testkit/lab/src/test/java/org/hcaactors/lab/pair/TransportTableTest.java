@@ -83,12 +83,12 @@ class TransportTableTest {
         List<String> readme = Files.readAllLines(Path.of("../../README.md"));
         assertThat(readme)
                 .containsAll(Stream.of(
-                        row("Send/Recv", does(SEND)),
-                        row("RDMA Write", does(WRITE)),
-                        row("RDMA Read / Atomic", does(READ, ATOMIC)),
-                        row("Max. message", TransportTableTest::longest),
-                        row("A lost packet is made good, in order", TransportTableTest::survivesLoss))
-                .toList());
+                                row("Send/Recv", does(SEND)),
+                                row("RDMA Write", does(WRITE)),
+                                row("RDMA Read / Atomic", does(READ, ATOMIC)),
+                                row("Max. message", TransportTableTest::longest),
+                                row("A lost packet is made good, in order", TransportTableTest::survivesLoss))
+                        .toList());
     }
 
     private static String row(String name, Function<Transport, String> cell) {
