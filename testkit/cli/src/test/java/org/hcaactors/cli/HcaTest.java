@@ -168,7 +168,7 @@ class HcaTest {
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
                 "help nonsense | nonsense",
-                "pingpong --transport xx | rc, uc, ud, xrc, srq are allowed",
+                "pingpong --transport xx | rc, uc, ud, xrc, dc, srq are allowed",
                 "pingpong --transport ud --size 5000 | 0 to 4096 is allowed",
                 "pingpong -q 3 | goes with --transport srq only",
                 "pingpong --transport xrc -q 3 | goes with --transport srq only",
@@ -303,7 +303,7 @@ class HcaTest {
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
-        assertThat(json.get("steps")).hasSize(57);
+        assertThat(json.get("steps")).hasSize(63);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
         }
@@ -325,7 +325,7 @@ class HcaTest {
                 assertThat(frame.comments().getFirst()).startsWith("event ");
             }
         }
-        assertThat(packets).as("126 sent, 123 delivered").isEqualTo(249);
+        assertThat(packets).as("155 sent, 152 delivered").isEqualTo(307);
     }
 
     @Test

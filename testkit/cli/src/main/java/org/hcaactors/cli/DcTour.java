@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+/** The tour's eighth part: one initiator of alice's reaches two targets of bob's, each when there is something to send there. */
+final class DcTour {
+    private static final long MEMORY = 1 << 16;
+    private static final long KEY = 0xDC;
+    private static final int BYTES = 64;
+    private static final Duration PAUSE = Duration.ofNanos(20_000);
+
+    /** An initiator has nothing to say for longer than it stays connected. */
+    private static final Duration SILENCE = Duration.ofNanos(100_000);
+
+    /** What is asked, and what it has. */
+    private final class Asked {
+        final Side side;
+        final SharedReceiveQueue receives;
+        final DcTarget target;
+
+        Asked(Adapter host, String name) {
+            side = Side.of(world.network(), host, name, MEMORY);
+            CompletionQueue completions = world.await(side.context().createCq(15));
+            receives = world.await(side.domain().createSrq(SrqDescription.of(16)));
+            target = world.await(side.domain().createDcTarget(DcTargetDescription.of(completions, receives, KEY)));
+            world.await(target.open(RcConnection.DEFAULT));
+        }
+
+        DcAddress from(Side asker, long key) {
+            return DcAddress.of(
+                    world.await(asker.domain().createAddressHandle(AddressVector.to(target.gid()))),
+                    target.number(),
+                    key);
+        }
+
+        void receives() {
+            receives.postReceive(Receive.of(++workId, side.slice(0, BYTES)));
+        }
+    }
+
+    private final World world;
+    private final Side alice;
+    private final Asked first;
+    private final Asked second;
+    private final DcInitiator asks;
+    private final List<RcTour.Step> steps = new ArrayList<>();
+    private long workId = 800;
+
+    DcTour(World world, Adapter alices, Adapter bobs) {
+        this.world = world;
+        alice = Side.of(world.network(), alices, "initiator", MEMORY);
+        first = new Asked(bobs, "target");
+        second = new Asked(bobs, "another");
+        asks = world.await(alice.domain().dc().create());
+        world.await(asks.open(RcConnection.DEFAULT));
+    }
+
+    List<RcTour.Step> run() {
+        first.receives();
+        step("SEND over DC, right behind its CONNECT", first, send(), Status.SUCCESS);
+        RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), first.side.remote(BYTES));
+        step("WRITE there, in the same session", first, write, Status.SUCCESS);
+        second.receives();
+        step("SEND to another target, in another session", second, send(), Status.SUCCESS);
+        world.runFor(SILENCE);
+        FetchAdd add = FetchAdd.of(++workId, alice.slice(1024, 8), second.side.remote(1024), 1);
+        step("FETCH_ADD, when it has long disconnected", second, add, Status.SUCCESS);
+        step("SEND with a wrong access key", second.from(alice, KEY + 1), send(), Status.REM_ACCESS_ERR);
+        world.await(asks.modify(QpModify.to(QpState.RESET)));
+        world.await(asks.open(RcConnection.DEFAULT));
+        first.receives();
+        step("SEND when the initiator is brought back", first, send(), Status.SUCCESS);
+        world.runFor(SILENCE);
+        return steps;
+    }
+
+    private Send send() {
+        return Send.of(++workId, alice.slice(0, BYTES));
+    }
+
+    private void step(String what, Asked to, RcWork work, Status expected) {
+        step(what, to.from(alice, KEY), work, expected);
+    }
+
+    private void step(String what, DcAddress to, RcWork work, Status expected) {
+        world.settle();
+        int from = world.trace().events().size();
+        Status got = world.await(asks.submit(to, work)).status();
+        world.runFor(PAUSE);
+        steps.add(new RcTour.Step(what, expected, got, from));
+    }
+}
