@@ -49,7 +49,12 @@ class DcResponderTest {
     @ParameterizedTest
     @CsvSource({
         // reconnect, PSN against the first, answered again
-        "false, 0, true", "true, 0, true", "true, 1, true", "true, 2, true", "false, 1, false", "false, -3, false"
+        "false, 0, true",
+        "true, 0, true",
+        "true, 1, true",
+        "true, 2, true",
+        "false, 1, false",
+        "false, -3, false"
     })
     void aConnectThatComesAgain(boolean reconnect, int ahead, boolean answered) {
         desk.add(asker, target, 1);
@@ -112,7 +117,7 @@ class DcResponderTest {
     void aPeerThatIsSilentIsServedNoMore() {
         arrive(DcDesk.connect(asker, target, FIRST));
         long end = desk.nextDeadline();
-        assertThat(end).isEqualTo(4 * DcDesk.IDLE);
+        assertThat(end).isEqualTo(DcIngress.DEAD_NANOS);
         desk.runUntil(end - 1);
         assertThat(target.responders).hasSize(1);
         arrive(DcDesk.connect(asker, target, FIRST));

@@ -52,15 +52,17 @@ final class Sessions implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Addressed to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
-            case HcaEvent.SessionChanged changed when changed.step() == SessionStep.OPENED ->
-                opened(changed, known, report);
-            case HcaEvent.StateChanged changed when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
+            case HcaEvent.SessionChanged changed
+            when changed.step() == SessionStep.OPENED -> opened(changed, known, report);
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
                 open.remove(QpName.of(changed));
                 outstanding.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
             }
-            case FabricEvent.Sent sent when sent.packet().opcode().transport() == TransportClass.DC ->
-                sent(sent, known, report);
-            case HcaEvent.Completed done when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
+            case FabricEvent.Sent sent
+            when sent.packet().opcode().transport() == TransportClass.DC -> sent(sent, known, report);
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
             case HcaEvent.RequestDropped dropped -> ends(dropped.stamp().cause());
             case HcaEvent.MemoryWritten write -> effect(write, known, report);
             case HcaEvent.MemoryRead read -> effect(read, known, report);
@@ -72,8 +74,7 @@ final class Sessions implements Invariant {
 
     // rule dc-key
     private void opened(HcaEvent.SessionChanged changed, Known known, Report report) {
-        Optional<Packet> connect =
-                known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
+        Optional<Packet> connect = known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
         QpName target = QpName.of(changed);
         connect.ifPresent(packet -> asks(target, changed.session(), packet, report));
         Peer peer = new Peer(

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
@@ -19,8 +20,10 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a request over DC is traced back to what its target had, or knew, or was told. */
 class ExplainedDcTest {
-    private static final RcConnection IMPATIENT =
-            RcConnection.DEFAULT.withTimeout(Duration.ofMillis(1)).withRetryCount(1).withRnrRetry(1);
+    private static final RcConnection IMPATIENT = RcConnection.DEFAULT
+            .withTimeout(Duration.ofMillis(1))
+            .withRetryCount(1)
+            .withRnrRetry(1);
 
     private final World world = World.of(17);
     private final DcGround ground = new DcGround(world);
@@ -44,24 +47,35 @@ class ExplainedDcTest {
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcGround.Asked asked =
-                ground.asked(world.adapter("b"), terms -> terms.withMostResponders(2).withSparedResponders(2));
-        DcGround.Asker asker = asker("a");
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(2).withSparedResponders(1));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
         Explanation why = explain(
-                asker.initiator.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0))),
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RNR_RETRY_EXC_ERR);
         assertThat(why.root())
                 .startsWith("b's CNAK psn 16777215")
-                .endsWith("2 responders are left, and 2 are spared: it is told to come again (CNAK) (2 times)");
+                .endsWith("1 responders are left, and 1 are spared: it is told to come again (CNAK) (2 times)");
+        asked.receive(1, 100);
+        assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    /** Whoever is silent there may go on for a second. */
+    private Adapter patient() {
+        return world.adapter(
+                "b", Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000)));
     }
 
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"), terms -> terms.withMostResponders(1));
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
         Explanation why = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
@@ -77,8 +91,8 @@ class ExplainedDcTest {
     void aWrongAccessKey() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asker asker = asker("a");
-        Explanation why =
-                explain(asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+        Explanation why = explain(
+                asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
         assertThat(why.root())
                 .isEqualTo("b/qp%d: initiator %d brought a wrong access key"
                         .formatted(asked.target.number(), asker.initiator.number()));
@@ -114,7 +128,8 @@ class ExplainedDcTest {
         asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
         Explanation why =
                 explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
-        assertThat(why.because()).contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
+        assertThat(why.because())
+                .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
         assertThat(why.root()).endsWith("brought a wrong access key");
     }
 }
