@@ -122,7 +122,7 @@ class DcPoolTest {
         DcGround.Asked asked =
                 ground.asked(b, terms -> terms.withMostResponders(2).withSparedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 10; i++) {
             DcGround.Asker asker = ground.asker(i % 2 == 0 ? a : world.adapter("c"));
             all.add(asks(asker, asked, i));
         }
