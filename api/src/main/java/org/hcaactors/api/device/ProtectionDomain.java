@@ -142,7 +142,8 @@ public interface ProtectionDomain extends Handle {
 
     /**
      * Creates what initiators of the dynamically connected transport reach, in RESET ({@code mlx5dv_create_qp}, {@code
-     * ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here.
+     * ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here,
+     * and where as many responders are spared as the target can ever have.
      */
     CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted);
 

@@ -72,6 +72,28 @@ public final class DcIngress {
     /** No responder is left, and nobody answers. */
     public record Unserved(NoSession why) implements Fate {}
 
+    /**
+     * A CONNECT that is looked at again when the session that was open has ended.
+     *
+     * @param event of its arrival, 0 where nothing is traced
+     */
+    public record Waiting(Packet connect, long event) {
+        private int nextPsn() {
+            return connect.dcConnectEth().nextPsn();
+        }
+
+        /** It may be of the session behind the one that is open: of several, the newest. */
+        private boolean goesOnBehind(Line open) {
+            return nextPsn() != open.firstPsn && (open.next == null || Psn.compare(nextPsn(), open.next.nextPsn()) >= 0);
+        }
+
+        // rule dc-reconnect
+        /** One that asked to go on with the session that ended was answered there. */
+        private boolean wasFor(int expectedPsn) {
+            return connect.dcConnectEth().reconnect() && Psn.compare(nextPsn(), expectedPsn) <= 0;
+        }
+    }
+
     /** One peer. */
     private static final class Line {
         @Nullable
@@ -91,9 +113,9 @@ public final class DcIngress {
         long until;
         long endedAt;
 
-        /** A CONNECT that may be of another session than the one that is open. */
+        /** Of another session than the one that is open, perhaps. */
         @Nullable
-        Packet next;
+        Waiting next;
     }
 
     /** A responder that does nothing but tell somebody to come again. */
@@ -126,8 +148,12 @@ public final class DcIngress {
         draining = true;
     }
 
-    /** What becomes of it. */
-    public Fate arrived(Packet packet, long now) {
+    /**
+     * What becomes of it.
+     *
+     * @param event of its arrival, 0 where nothing is traced
+     */
+    public Fate arrived(Packet packet, long event, long now) {
         DcEth from = packet.dcEth();
         if (from.version() != terms.version()) {
             return new Dropped(new Stray.DcVersion(from.version(), terms.version()));
@@ -135,7 +161,7 @@ public final class DcIngress {
         Peer peer = Peer.of(packet);
         Line line = lines.get(peer);
         if (packet.operation() == Operation.CONNECT) {
-            return connect(packet, peer, line, now);
+            return connect(new Waiting(packet, event), peer, line, now);
         }
         if (line != null && line.slot != null) {
             line.heard = now;
@@ -157,7 +183,8 @@ public final class DcIngress {
     }
 
     // rules dc-key, dc-drain
-    private Fate connect(Packet packet, Peer peer, @Nullable Line line, long now) {
+    private Fate connect(Waiting came, Peer peer, @Nullable Line line, long now) {
+        Packet packet = came.connect;
         DcConnectEth asks = packet.dcConnectEth();
         if (asks.accessKey() != terms.accessKey()) {
             violations++;
@@ -165,8 +192,8 @@ public final class DcIngress {
         }
         if (line != null && line.slot != null) {
             line.heard = now;
-            if (!asks.reconnect() && asks.nextPsn() != line.firstPsn) {
-                line.next = packet;
+            if (came.goesOnBehind(line)) {
+                line.next = came;
             }
             return new Served(line.slot);
         }
@@ -260,20 +287,20 @@ public final class DcIngress {
      * @param silent its peer did not say that it leaves
      * @return a CONNECT that came meanwhile, and is to be looked at again
      */
-    public Optional<Packet> ended(Slot slot, int expectedPsn, boolean silent, long now) {
+    public Optional<Waiting> ended(Slot slot, int expectedPsn, boolean silent, long now) {
         Peer peer = served.get(slot);
         Line line = peer == null ? null : lines.get(peer);
         if (line == null || !slot.equals(line.slot)) {
             return Optional.empty();
         }
-        Packet next = line.next;
+        Waiting next = line.next;
         line.slot = null;
         line.next = null;
         line.disconnectPsn = expectedPsn;
         line.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
         line.endedAt = now;
         line.until = now + (silent ? SILENT_NANOS : terms.lifetimeNanos());
-        return Optional.ofNullable(next);
+        return next == null || next.wasFor(expectedPsn) ? Optional.empty() : Optional.of(next);
     }
 
     /** That responder is gone: another peer may have it. */

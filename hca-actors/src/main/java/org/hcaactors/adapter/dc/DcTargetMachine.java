@@ -131,10 +131,14 @@ public final class DcTargetMachine {
     }
 
     // rule qp-packet-filter
-    /** What becomes of a packet. */
-    public Fate arrived(Packet packet, long now) {
+    /**
+     * What becomes of a packet.
+     *
+     * @param event of its arrival, 0 where nothing is traced
+     */
+    public Fate arrived(Packet packet, long event, long now) {
         Optional<Reason> refusal = refusal(packet);
-        return refusal.isPresent() ? new Dropped(refusal.get()) : ingress.arrived(packet, now);
+        return refusal.isPresent() ? new Dropped(refusal.get()) : ingress.arrived(packet, event, now);
     }
 
     private Optional<Reason> refusal(Packet packet) {

@@ -62,9 +62,10 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
         };
     }
 
-    /** VerbsException: EOPNOTSUPP where the adapter has none, EINVAL for queues of others. */
+    /** VerbsException: EOPNOTSUPP where the adapter has none, EINVAL for queues of others, or where all responders are spared. */
     CompletionStage<DcTarget> createTarget(DcTargetDescription wanted) {
         checkDynamic();
+        checkSpared(wanted);
         Wiring wiring = new Wiring(
                 Optional.empty(),
                 Optional.of(own(wanted.completions())),
@@ -82,6 +83,17 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
     private void checkDynamic() {
         if (profile().dynamicallyConnected().responders() == 0) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no DC");
+        }
+    }
+
+    // rule dc-cnak
+    /** Who spares all that it can have would tell everybody to come again, for ever. */
+    private void checkSpared(DcTargetDescription wanted) {
+        int all = profile().dynamicallyConnected().responders();
+        int most = Math.min(all, wanted.mostResponders().orElse(all));
+        if (wanted.sparedResponders() >= most) {
+            throw VerbsException.invalid("%d spared responders of %d that the target can have; 0 to %d are allowed"
+                    .formatted(wanted.sparedResponders(), most, most - 1));
         }
     }
 

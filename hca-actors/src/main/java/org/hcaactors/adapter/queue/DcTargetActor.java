@@ -253,7 +253,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             trace.failed(event, new NoSession.Broken());
             return Optional.empty();
         }
-        DcIngress.Fate fate = machine.arrived(packet, now());
+        DcIngress.Fate fate = machine.arrived(packet, event, now());
         switch (fate) {
             case DcIngress.Served served -> {
                 return Optional.of(served.by());
@@ -322,9 +322,11 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     }
 
     private void ended(Ended ended) {
-        Optional<Packet> again = machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
+        Optional<DcIngress.Waiting> again =
+                machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
         Optional.ofNullable(responders.get(ended.slot)).ifPresent(this::stop);
-        again.ifPresent(packet -> arrived(new Arrived(new Packet[] {packet}, UNTRACED)));
+        again.ifPresent(next -> arrived(new Arrived(
+                new Packet[] {next.connect()}, next.event() == 0 ? UNTRACED : new long[] {next.event()})));
     }
 
     private void gone(Slot slot) {

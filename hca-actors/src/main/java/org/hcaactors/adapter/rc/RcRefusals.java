@@ -26,6 +26,10 @@ final class RcRefusals {
     private final RequestSequence sequence;
     private final ResponseQueue answers;
 
+    // rules window-invalidate-fails, dc-silence
+    /** A key that was not invalidated is not worth a word to its peer. */
+    private final boolean keepsSilent;
+
     /** A fatal NAK is on its way; nothing more is accepted (rule rc-fatal-ends). */
     private boolean dying;
 
@@ -38,6 +42,8 @@ final class RcRefusals {
         settings = parts.settings();
         profile = parts.profile();
         buffer = parts.buffer();
+        boolean isOverDc = parts.plan().session().isPresent();
+        keepsSilent = parts.profile().has(Quirk.SILENT_WHEN_INVALIDATION_FAILS) && !isOverDc;
         this.sequence = sequence;
         this.answers = answers;
     }
@@ -60,7 +66,7 @@ final class RcRefusals {
     // rule window-invalidate-fails
     /** The message is in its place, and the key that it named was not invalidated. */
     Handled notInvalidated(Packet packet, Reason why, Turn turn) {
-        if (!profile.has(Quirk.SILENT_WHEN_INVALIDATION_FAILS)) {
+        if (!keepsSilent) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
         }

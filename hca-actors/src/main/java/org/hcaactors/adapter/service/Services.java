@@ -76,8 +76,16 @@ public record Services(
                 trace,
                 new DeviceHealth(adapter),
                 notifyUnit,
-                responders(as),
+                respondersOf(as),
                 network);
+    }
+
+    // rule dc-pool
+    /** Their sessions go on being counted: what is late for one of before finds none. */
+    private ResponderPool respondersOf(Profile as) {
+        boolean isAsMany = as.dynamicallyConnected().responders()
+                == profile.dynamicallyConnected().responders();
+        return isAsMany ? responders : responders(as);
     }
 
     private static ResponderPool responders(Profile profile) {

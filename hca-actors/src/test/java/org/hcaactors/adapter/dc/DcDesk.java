@@ -98,7 +98,7 @@ final class DcDesk {
         }
 
         void arrive(Packet packet) {
-            Fate fate = machine.arrived(packet, now);
+            Fate fate = machine.arrived(packet, 0, now);
             fates.add(fate);
             if (fate instanceof Opens opens) {
                 open(opens).machine.receive(packet, all.getLast().at(now));
@@ -136,10 +136,10 @@ final class DcDesk {
                 Side side = responders.get(slot);
                 if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
                     int expected = side.machine.snapshot().receivePsn();
-                    Optional<Packet> again = machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);
+                    Optional<DcIngress.Waiting> again = machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);
                     responders.remove(slot);
                     machine.ingress().gone(slot);
-                    again.ifPresent(this::arrive);
+                    again.ifPresent(next -> arrive(next.connect()));
                     moved = true;
                 }
             }

@@ -70,11 +70,11 @@ class DcIngressTest {
     @Test
     void eachPeerHasAResponderOfItsOwn() {
         DcIngress ingress = ingress();
-        Slot one = opened(ingress.arrived(connect(0), 0));
-        Slot two = opened(ingress.arrived(connect(1), 0));
+        Slot one = opened(ingress.arrived(connect(0), 0, 0));
+        Slot two = opened(ingress.arrived(connect(1), 0, 0));
         assertThat(one.sessionId()).isNotEqualTo(two.sessionId());
-        assertThat(ingress.arrived(connect(0), 0)).isEqualTo(new Served(one));
-        assertThat(ingress.arrived(DcDesk.disconnect(from[1], at, two.sessionId(), FIRST), 0))
+        assertThat(ingress.arrived(connect(0), 0, 0)).isEqualTo(new Served(one));
+        assertThat(ingress.arrived(DcDesk.disconnect(from[1], at, two.sessionId(), FIRST), 0, 0))
                 .isEqualTo(new Served(two));
         assertThat(ingress.sessions()).isEqualTo(2);
         assertThat(pool.free()).isEqualTo(14);
@@ -95,13 +95,13 @@ class DcIngressTest {
     void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int most, int spared, int opens, int told) {
         DcIngress ingress = ingress(most, spared, 16);
         for (int who = 0; who < opens; who++) {
-            opened(ingress.arrived(connect(who), 0));
+            opened(ingress.arrived(connect(who), 0, 0));
         }
         for (int again = 0; again < told; again++) {
-            comesAgain(ingress.arrived(connect(3), 0));
+            comesAgain(ingress.arrived(connect(3), 0, 0));
         }
         if (opens + told == most) {
-            assertThat(ingress.arrived(connect(3), 0)).isInstanceOf(Unserved.class);
+            assertThat(ingress.arrived(connect(3), 0, 0)).isInstanceOf(Unserved.class);
         }
     }
 
@@ -109,12 +109,12 @@ class DcIngressTest {
     @Test
     void whoTellsToComeAgainIsTakenForAMicrosecond() {
         DcIngress ingress = ingress(2, 2, 16);
-        comesAgain(ingress.arrived(connect(0), 10));
-        comesAgain(ingress.arrived(connect(1), 20));
+        comesAgain(ingress.arrived(connect(0), 0, 10));
+        comesAgain(ingress.arrived(connect(1), 0, 20));
         assertThat(ingress.nextDeadline()).isEqualTo(10 + DcIngress.REFUSING_NANOS);
-        assertThat(ingress.arrived(connect(2), 30)).isInstanceOf(Unserved.class);
+        assertThat(ingress.arrived(connect(2), 0, 30)).isInstanceOf(Unserved.class);
         assertThat(pool.free()).isEqualTo(14);
-        comesAgain(ingress.arrived(connect(2), 10 + DcIngress.REFUSING_NANOS));
+        comesAgain(ingress.arrived(connect(2), 0, 10 + DcIngress.REFUSING_NANOS));
         ingress.advance(100_000);
         assertThat(pool.free()).isEqualTo(16);
         assertThat(ingress.nextDeadline()).isEqualTo(Long.MAX_VALUE);
@@ -126,36 +126,36 @@ class DcIngressTest {
         pool = new ResponderPool(2);
         DcIngress one = ingress();
         DcIngress other = ingress();
-        Slot first = opened(one.arrived(connect(0), 0));
-        opened(other.arrived(connect(1), 0));
-        assertThat(one.arrived(connect(2), 0)).isInstanceOf(Unserved.class);
+        Slot first = opened(one.arrived(connect(0), 0, 0));
+        opened(other.arrived(connect(1), 0, 0));
+        assertThat(one.arrived(connect(2), 0, 0)).isInstanceOf(Unserved.class);
         ends(one, first, FIRST, false, 5);
-        opened(other.arrived(connect(2), 5));
+        opened(other.arrived(connect(2), 0, 5));
     }
 
     // rules dc-cnak, dc-lifetime
     @Test
     void aFullTableTellsToComeAgainUntilARecordIsTooOldToMatter() {
         DcIngress ingress = ingress(16, 0, 2);
-        Slot one = opened(ingress.arrived(connect(0), 0));
-        Slot two = opened(ingress.arrived(connect(1), 0));
-        comesAgain(ingress.arrived(connect(2), 0));
+        Slot one = opened(ingress.arrived(connect(0), 0, 0));
+        Slot two = opened(ingress.arrived(connect(1), 0, 0));
+        comesAgain(ingress.arrived(connect(2), 0, 0));
         ends(ingress, one, FIRST + 5, false, 1000);
         ends(ingress, two, FIRST + 5, true, 1000);
-        comesAgain(ingress.arrived(connect(2), 1000 + LIFETIME - 1));
-        opened(ingress.arrived(connect(0, false, 0, FIRST + 6), 1000 + LIFETIME - 1));
-        comesAgain(ingress.arrived(connect(2), 1000 + LIFETIME));
-        opened(ingress.arrived(connect(2), 1000 + DcIngress.SILENT_NANOS));
+        comesAgain(ingress.arrived(connect(2), 0, 1000 + LIFETIME - 1));
+        opened(ingress.arrived(connect(0, false, 0, FIRST + 6), 0, 1000 + LIFETIME - 1));
+        comesAgain(ingress.arrived(connect(2), 0, 1000 + LIFETIME));
+        opened(ingress.arrived(connect(2), 0, 1000 + DcIngress.SILENT_NANOS));
     }
 
     // rule dc-lifetime
     @Test
     void anOldRecordMakesRoomWhereTheTableIsFull() {
         DcIngress ingress = ingress(16, 0, 1);
-        Slot one = opened(ingress.arrived(connect(0), 0));
+        Slot one = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, one, FIRST + 5, false, 0);
-        comesAgain(ingress.arrived(connect(1), LIFETIME - 1));
-        opened(ingress.arrived(connect(1), LIFETIME));
+        comesAgain(ingress.arrived(connect(1), 0, LIFETIME - 1));
+        opened(ingress.arrived(connect(1), 0, LIFETIME));
     }
 
     // rules dc-lifetime, dc-reconnect
@@ -167,9 +167,9 @@ class DcIngressTest {
     })
     void whatASessionHadExecutedIsRemembered(boolean reconnect, int psn, long later, int opensAt) {
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0), 0));
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, slot, FIRST + 5, true, 50);
-        Fate fate = ingress.arrived(connect(0, reconnect, slot.sessionId(), psn), 50 + later);
+        Fate fate = ingress.arrived(connect(0, reconnect, slot.sessionId(), psn), 0, 50 + later);
         if (opensAt < 0) {
             assertThat(fate).isEqualTo(new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION));
         } else {
@@ -183,20 +183,20 @@ class DcIngressTest {
     @Test
     void psnsAreComparedAroundTheirCircle() {
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 0));
+        Slot slot = opened(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 0, 0));
         ends(ingress, slot, 3, false, 0);
-        assertThat(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 1)).isInstanceOf(Dropped.class);
-        assertThat(ingress.arrived(connect(0, false, 0, 4), 1)).isInstanceOf(Opens.class);
+        assertThat(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 0, 1)).isInstanceOf(Dropped.class);
+        assertThat(ingress.arrived(connect(0, false, 0, 4), 0, 1)).isInstanceOf(Opens.class);
     }
 
     // rule dc-forgotten
     @Test
     void whoWantsToGoOnWithWhatNobodyKnowsIsToldThatItFailed() {
         DcIngress ingress = ingress();
-        assertThat(ingress.arrived(connect(0, true, 77, FIRST), 0))
+        assertThat(ingress.arrived(connect(0, true, 77, FIRST), 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_OPERATION, Answered::syndrome);
-        assertThat(ingress.arrived(connect(0, true, 0, FIRST), 0))
+        assertThat(ingress.arrived(connect(0, true, 0, FIRST), 0, 0))
                 .as("it never had one")
                 .isInstanceOf(Opens.class);
     }
@@ -205,12 +205,12 @@ class DcIngressTest {
     @Test
     void aWrongKeyIsCountedAndRefusedAlsoWhereAllElseIsFull() {
         DcIngress ingress = ingress(1, 0, 16);
-        opened(ingress.arrived(connect(0), 0));
+        opened(ingress.arrived(connect(0), 0, 0));
         Packet wrong = DcDesk.connect(from[1], at, 1, false, 0, FIRST, DcDesk.KEY + 1);
-        assertThat(ingress.arrived(wrong, 0))
+        assertThat(ingress.arrived(wrong, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
-        assertThat(ingress.arrived(wrong, 0))
+        assertThat(ingress.arrived(wrong, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
         assertThat(ingress.violations()).isEqualTo(2);
@@ -222,7 +222,7 @@ class DcIngressTest {
     void theOtherGenerationIsDropped(int version) {
         Packet foreign = DcDesk.connect(from[0], at, version, false, 0, FIRST, DcDesk.KEY + 1);
         DcIngress ingress = ingress();
-        assertThat(ingress.arrived(foreign, 0)).isEqualTo(new Dropped(new Stray.DcVersion(version, 1)));
+        assertThat(ingress.arrived(foreign, 0, 0)).isEqualTo(new Dropped(new Stray.DcVersion(version, 1)));
         assertThat(ingress.violations()).isZero();
     }
 
@@ -230,39 +230,60 @@ class DcIngressTest {
     @Test
     void aDisconnectWhoseAnswerWasLostIsAnsweredAgain() {
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0), 0));
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, slot, FIRST + 5, false, 0);
         Packet again = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 5);
-        assertThat(ingress.arrived(again, 10))
+        assertThat(ingress.arrived(again, 0, 10))
                 .isEqualTo(new Answered(Syndrome.ACK, slot.sessionId(), Optional.empty()));
         Packet other = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 4);
-        assertThat(ingress.arrived(other, 10)).isEqualTo(new Dropped(new Stray.NoSession(from[0].number)));
+        assertThat(ingress.arrived(other, 0, 10)).isEqualTo(new Dropped(new Stray.NoSession(from[0].number)));
         Packet stranger = DcDesk.disconnect(from[1], at, 1, FIRST + 5);
-        assertThat(ingress.arrived(stranger, 10)).isInstanceOf(Dropped.class);
+        assertThat(ingress.arrived(stranger, 0, 10)).isInstanceOf(Dropped.class);
     }
 
     // rule dc-replaced
     @Test
     void aConnectOfAnotherSessionIsLookedAtAgainWhenTheOneThatIsOpenHasEnded() {
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0), 0));
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         Packet next = connect(0, false, 0, FIRST + 8);
-        assertThat(ingress.arrived(next, 0)).isEqualTo(new Served(slot));
-        Optional<Packet> again = ingress.ended(slot, FIRST + 5, true, 0);
-        assertThat(again).contains(next);
-        Slot fresh = opened(ingress.arrived(next, 0));
+        assertThat(ingress.arrived(next, 77, 0)).isEqualTo(new Served(slot));
+        assertThat(ingress.ended(slot, FIRST + 5, true, 0)).contains(new DcIngress.Waiting(next, 77));
+        Slot fresh = opened(ingress.arrived(next, 0, 0));
         ingress.gone(slot);
-        assertThat(ingress.arrived(connect(0, false, 0, FIRST + 8), 0)).isEqualTo(new Served(fresh));
+        assertThat(ingress.arrived(connect(0, false, 0, FIRST + 8), 0, 0)).isEqualTo(new Served(fresh));
         assertThat(ingress.sessions()).isOne();
+    }
+
+    // rules dc-replaced, dc-reconnect
+    @ParameterizedTest
+    @CsvSource({"4, false", "5, false", "6, true"})
+    void aReconnectIsLookedAtAgainOnlyWhereItWasAheadOfTheSessionThatEnded(int ahead, boolean isAhead) {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
+        Packet next = connect(0, true, 0, FIRST + ahead);
+        assertThat(ingress.arrived(next, 0, 0)).isEqualTo(new Served(slot));
+        assertThat(ingress.ended(slot, FIRST + 5, true, 0).isPresent()).isEqualTo(isAhead);
+    }
+
+    // rule dc-replaced
+    @Test
+    void ofTwoThatWaitTheNewerOneIsLookedAt() {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
+        Packet newer = connect(0, false, 0, FIRST + 9);
+        ingress.arrived(newer, 1, 0);
+        ingress.arrived(connect(0, false, 0, FIRST + 8), 2, 0);
+        assertThat(ingress.ended(slot, FIRST + 5, true, 0)).contains(new DcIngress.Waiting(newer, 1));
     }
 
     // rule dc-responder
     @Test
     void aResponderThatIsGoneWithoutAWordLeavesItsPlace() {
         DcIngress ingress = ingress(1, 0, 1);
-        Slot slot = opened(ingress.arrived(connect(0), 0));
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ingress.gone(slot);
-        opened(ingress.arrived(connect(1), 0));
+        opened(ingress.arrived(connect(1), 0, 0));
         assertThat(ingress.ended(slot, FIRST, true, 0))
                 .as("late, and of nobody")
                 .isEmpty();
@@ -272,10 +293,10 @@ class DcIngressTest {
     @Test
     void whileItDrainsItServesWhomItServesAndTakesNobody() {
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0), 0));
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ingress.drain();
-        assertThat(ingress.arrived(connect(0), 0)).isEqualTo(new Served(slot));
-        comesAgain(ingress.arrived(connect(1), 0));
+        assertThat(ingress.arrived(connect(0), 0, 0)).isEqualTo(new Served(slot));
+        comesAgain(ingress.arrived(connect(1), 0, 0));
         assertThat(pool.free()).as("nobody is taken for that").isEqualTo(15);
     }
 
@@ -283,9 +304,9 @@ class DcIngressTest {
     @Test
     void whatIsClosedHoldsNothingOfThePool() {
         DcIngress ingress = ingress(3, 1, 16);
-        opened(ingress.arrived(connect(0), 0));
-        opened(ingress.arrived(connect(1), 0));
-        comesAgain(ingress.arrived(connect(2), 0));
+        opened(ingress.arrived(connect(0), 0, 0));
+        opened(ingress.arrived(connect(1), 0, 0));
+        comesAgain(ingress.arrived(connect(2), 0, 0));
         ingress.close();
         assertThat(pool.free()).isEqualTo(16);
         assertThat(ingress.sessions()).isZero();

@@ -83,7 +83,7 @@ class DcTargetMachineTest {
         DcTargetMachine machine = fresh(true);
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own().withTrafficClass(17).withHopLimit(5).withFlowLabel(99)));
-        Opens opens = (Opens) machine.arrived(DcDesk.connect(asker, at, 700), 0);
+        Opens opens = (Opens) machine.arrived(DcDesk.connect(asker, at, 700), 0, 0);
         List<QpModify> steps = machine.bringUp(opens);
         assertThat(steps.getFirst()).isEqualTo(DcDesk.TERMS.toInit());
         assertThat(steps.getLast().attributes())
@@ -107,7 +107,7 @@ class DcTargetMachineTest {
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own()));
         Packet asks = DcDesk.connect(asker, at, 1, false, 0, 700, 3);
-        assertThat(machine.arrived(asks, 0))
+        assertThat(machine.arrived(asks, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
         Packet answer = machine.answer(asks, new Answered(Syndrome.NAK_REMOTE_ACCESS, 0, Optional.empty()));
@@ -136,7 +136,7 @@ class DcTargetMachineTest {
     @Test
     void anAnswerIsNothingForIt() {
         Packet answer = DcDesk.answer(at, asker, 1, 3, 5, Syndrome.ACK);
-        assertThat(at.machine.arrived(answer, 0)).isInstanceOf(Dropped.class);
+        assertThat(at.machine.arrived(answer, 0, 0)).isInstanceOf(Dropped.class);
     }
 
     // rule dc-drain
@@ -145,7 +145,7 @@ class DcTargetMachineTest {
         at.machine.drain();
         assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcDesk.IDLE);
-        assertThat(at.machine.arrived(DcDesk.connect(asker, at, 7), 0))
+        assertThat(at.machine.arrived(DcDesk.connect(asker, at, 7), 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_CONNECT, Answered::syndrome);
     }

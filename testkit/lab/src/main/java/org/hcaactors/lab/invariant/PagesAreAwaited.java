@@ -10,6 +10,8 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.PageAbsent;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -28,6 +30,9 @@ final class PagesAreAwaited implements Invariant {
 
     private final Set<QpName> dropped = new LinkedHashSet<>();
 
+    /** By responder over DC: its target, in whose name it asks for pages. */
+    private final Map<QpName, QpName> targets = new LinkedHashMap<>();
+
     @Override
     public String name() {
         return "pages-are-awaited";
@@ -36,6 +41,8 @@ final class PagesAreAwaited implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
+            case HcaEvent.SessionChanged opened when opened.step() == SessionStep.OPENED ->
+                targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
             case HcaEvent.PageFaultRaised raised -> {
                 open.put(raised.stamp().id(), raised);
                 asksNobody.remove(QpName.of(raised));
@@ -66,7 +73,8 @@ final class PagesAreAwaited implements Invariant {
     }
 
     private void told(HcaEvent.Failed told) {
-        QpName qp = QpName.of(told);
+        QpName self = QpName.of(told);
+        QpName qp = targets.getOrDefault(self, self);
         boolean waits =
                 open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
         // The answer to what it waited for may be on its way.

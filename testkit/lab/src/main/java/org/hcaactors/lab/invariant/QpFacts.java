@@ -43,8 +43,12 @@ public final class QpFacts {
 
     /** Not so what takes datagrams, and a target over DC, whose responders have one each. */
     boolean hasOnePeer() {
-        boolean isTarget = created.transport() == QpType.DC_TGT && created.who().kind() == Element.Kind.QUEUE_PAIR;
-        return !isUd() && !isTarget;
+        return !isUd() && !isDcTarget();
+    }
+
+    /** It is no responder of a target, but the target. */
+    boolean isDcTarget() {
+        return created.transport() == QpType.DC_TGT && created.who().kind() == Element.Kind.QUEUE_PAIR;
     }
 
     /** It asks over DC: its PSNs run on, whatever becomes of it. */

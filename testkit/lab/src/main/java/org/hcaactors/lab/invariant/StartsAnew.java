@@ -130,9 +130,11 @@ final class StartsAnew implements Invariant {
         }
     }
 
+    /** A target over DC has no state to fall back to: it takes no packet any more (rule dc-broken), and its responders are judged. */
     @Override
     public void atLull(Known known, Report report) {
         oldQueuePairs.forEach((qp, since) -> known.queuePair(qp)
+                .filter(facts -> !facts.isDcTarget())
                 .map(QpFacts::state)
                 .filter(state -> !isDown(state))
                 .ifPresent(state ->

@@ -146,6 +146,24 @@ class DcRefusalsTest {
         refused(Errno.EBUSY, one.queue.destroy(), "");
     }
 
+    // rule dc-cnak
+    @Test
+    void aTargetThatSparesAllThatItCanHaveIsRefused() {
+        DcGround.Asked one = ground.asked(b);
+        DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, 1);
+        refused(
+                Errno.EINVAL,
+                one.domain.createDcTarget(plain.withMostResponders(2).withSparedResponders(2)),
+                "2 spared responders of 2 that the target can have; 0 to 1 are allowed");
+        int all = b.profile().dynamicallyConnected().responders();
+        refused(Errno.EINVAL, one.domain.createDcTarget(plain.withSparedResponders(all)), "0 to " + (all - 1));
+        refused(
+                Errno.EINVAL,
+                one.domain.createDcTarget(plain.withMostResponders(all + 1).withSparedResponders(all)),
+                "spared responders of " + all);
+        world.await(one.domain.createDcTarget(plain.withMostResponders(2).withSparedResponders(1)));
+    }
+
     // rules dc-address, dc-streams
     @Test
     void whereNothingCanGoIsRefusedWhenPosting() {

@@ -181,8 +181,8 @@ class DcSessionsTest {
             assertThat(world.await(each).status()).isEqualTo(Status.SUCCESS);
         }
         assertThat(order).isSorted().hasSize(12);
-        assertThat(first.memory.readLong(0)).isEqualTo(5);
-        assertThat(second.memory.readLong(0)).isEqualTo(7);
+        assertThat(first.memory.readLong(0)).isEqualTo(6);
+        assertThat(second.memory.readLong(0)).isEqualTo(6);
     }
 
     // rule dc-idle
@@ -200,14 +200,30 @@ class DcSessionsTest {
 
     // rule dc-reclaim
     @Test
-    void whoDiesWithoutAWordIsServedNoMoreAfterAWhile() {
+    void whoDiesWithoutAWordIsServedUntilAnotherNeedsItsResponder() {
+        DcGround.Asked asked = ground.asked(b, terms -> terms.withMostResponders(1));
+        DcGround.Asker dead = ground.asker(a);
+        dead.submit(dead.to(asked), add(dead, asked, 1));
+        world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
+        world.runFor(Duration.ofNanos(300_000));
+        assertThat(world.await(asked.target.status()).sessions()).isOne();
+        assertThat(b.counters().getOrDefault("tx_discard", 0L)).isZero();
+        DcGround.Asker other = ground.asker(world.adapter("c"));
+        assertThat(other.submit(other.to(asked), add(other, asked, 2)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(b.counters()).as("its first CONNECT found none").containsEntry("tx_discard", 1L);
+        assertThat(asked.memory.readLong(0)).isEqualTo(2);
+    }
+
+    // rule dc-reclaim
+    @Test
+    void whoDiesWithoutAWordIsServedNoMoreAfterSixteenSeconds() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker asker = ground.asker(a);
         asker.submit(asker.to(asked), add(asker, asked, 1));
         world.await(asker.initiator.modify(QpModify.to(QpState.ERR)));
-        world.runFor(Duration.ofNanos(200_000));
+        world.runFor(Duration.ofMillis(15_990));
         assertThat(world.await(asked.target.status()).sessions()).isOne();
-        world.runFor(Duration.ofNanos(100_000));
+        world.runFor(Duration.ofMillis(20));
         assertThat(world.await(asked.target.status()).sessions()).isZero();
     }
 
@@ -247,7 +263,7 @@ class DcSessionsTest {
         assertThat(world.await(asked.target.status()).sessions()).isZero();
     }
 
-    // rules dc-responder, wire-dc-masked
+    // rules dc-responder, wire-dc-masked, dc-silence
     @Test
     void masksInvalidationAndInlineDataWorkAsOverRc() {
         DcGround.Asked asked = ground.asked(b);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
@@ -46,23 +47,31 @@ class ExplainedDcTest {
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcGround.Asked asked = ground.asked(
-                world.adapter("b"), terms -> terms.withMostResponders(2).withSparedResponders(2));
-        DcGround.Asker asker = asker("a");
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(2).withSparedResponders(1));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
         Explanation why = explain(
-                asker.initiator.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0))),
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RNR_RETRY_EXC_ERR);
         assertThat(why.root())
                 .startsWith("b's CNAK psn 16777215")
-                .endsWith("2 responders are left, and 2 are spared: it is told to come again (CNAK) (2 times)");
+                .endsWith("1 responders are left, and 1 are spared: it is told to come again (CNAK) (2 times)");
+        asked.receive(1, 100);
+        assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    /** Whoever is silent there may go on for a second. */
+    private Adapter patient() {
+        return world.adapter(
+                "b", Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000)));
     }
 
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        Profile patient = Profile.CONNECTX_5.with(
-                Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000));
-        DcGround.Asked asked = ground.asked(world.adapter("b", patient), terms -> terms.withMostResponders(1));
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
