@@ -12,13 +12,6 @@ import org.hcaactors.fabric.packet.Packet;
 public final class DcBugs {
     private DcBugs() {}
 
-    /** As if none of it had been executed. */
-    public static final class IsNew {
-        public static int compare(int asked, int executed) {
-            return 1;
-        }
-    }
-
     /** However many are left. */
     public static final class SparesAll {
         @Advice.OnMethodExit
