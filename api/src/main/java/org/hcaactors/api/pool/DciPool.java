@@ -211,7 +211,8 @@ public final class DciPool {
 
     private static void answer(Outcome outcome) {
         switch (outcome) {
-            case Outcome.Completed(PoolRequest request, WorkCompletion completion) -> request.answer.complete(completion);
+            case Outcome.Completed(PoolRequest request, WorkCompletion completion) ->
+                request.answer.complete(completion);
             case Outcome.Failed(PoolRequest request, Throwable why) -> request.answer.completeExceptionally(why);
         }
     }

@@ -84,6 +84,7 @@ public final class DciPoolDescription {
 
     @Override
     public String toString() {
-        return "pool of %d initiators, %s, %s, up to %d requests waiting".formatted(initiators, policy, terms, maxWaiting);
+        return "pool of %d initiators, %s, %s, up to %d requests waiting"
+                .formatted(initiators, policy, terms, maxWaiting);
     }
 }

@@ -11,15 +11,16 @@ final class Flushed {
     /** As an initiator flushes it; where the other one has no completion, it has none either. */
     static Outcome as(Outcome first, PoolRequest request) {
         return switch (first) {
-            case Outcome.Completed(PoolRequest failed, WorkCompletion why) -> new Outcome.Completed(
-                    request,
-                    new WorkCompletion(
-                            request.work.id(),
-                            Status.WR_FLUSH_ERR,
-                            why.kind(),
-                            why.qpNumber(),
-                            0,
-                            WorkCompletion.Details.NONE));
+            case Outcome.Completed(PoolRequest failed, WorkCompletion why) ->
+                new Outcome.Completed(
+                        request,
+                        new WorkCompletion(
+                                request.work.id(),
+                                Status.WR_FLUSH_ERR,
+                                why.kind(),
+                                why.qpNumber(),
+                                0,
+                                WorkCompletion.Details.NONE));
             case Outcome.Failed(PoolRequest failed, Throwable why) -> new Outcome.Failed(request, why);
         };
     }

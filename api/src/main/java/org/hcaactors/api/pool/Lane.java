@@ -43,7 +43,8 @@ final class Lane {
     boolean down;
     boolean resetting;
     /** Whom the request was for that was posted last. */
-    @Nullable Recipient last;
+    @Nullable
+    Recipient last;
     /** Grows with each request that goes or comes back; 0: never used. */
     long usedAt;
 

@@ -92,7 +92,8 @@ final class PoolMachine {
             refused++;
             forgetIfNothingIsLeft(mine);
             throw new VerbsException(
-                    Errno.ENOMEM, "no initiator of the pool is ready, and " + maxWaiting + " requests wait, as many as may");
+                    Errno.ENOMEM,
+                    "no initiator of the pool is ready, and " + maxWaiting + " requests wait, as many as may");
         }
         waits++;
     }

@@ -15,7 +15,8 @@ final class PoolRequest {
     final CompletableFuture<WorkCompletion> answer = new CompletableFuture<>();
 
     /** Where it was posted last. */
-    @Nullable Lane lane;
+    @Nullable
+    Lane lane;
     /** Its place among all that were posted. */
     long place;
 

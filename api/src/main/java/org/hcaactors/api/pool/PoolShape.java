@@ -19,7 +19,8 @@ final class PoolShape {
     static void check(int initiators, DciPolicy policy) {
         int least = policy instanceof DciPolicy.Hybrid ? 2 : 1;
         if (initiators < least) {
-            throw VerbsException.invalid(initiators + " initiators for " + policy + "; " + least + " or more are allowed");
+            throw VerbsException.invalid(
+                    initiators + " initiators for " + policy + "; " + least + " or more are allowed");
         }
     }
 
@@ -39,9 +40,8 @@ final class PoolShape {
     private static Optional<DcStreams> streams(int index, int initiators, DciPolicy policy) {
         return switch (policy) {
             case DciPolicy.Streams(DcStreams streams) -> Optional.of(streams);
-            case DciPolicy.Hybrid(int quota, DcStreams streams) -> index == initiators - 1
-                    ? Optional.of(streams)
-                    : Optional.empty();
+            case DciPolicy.Hybrid(int quota, DcStreams streams) ->
+                index == initiators - 1 ? Optional.of(streams) : Optional.empty();
             case DciPolicy.Hashed() -> Optional.empty();
             case DciPolicy.Exclusive() -> Optional.empty();
             case DciPolicy.Quota(int quota) -> Optional.empty();

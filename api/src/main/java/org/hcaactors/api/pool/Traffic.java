@@ -11,7 +11,8 @@ final class Traffic {
     final Deque<PoolRequest> waiting = new ArrayDeque<>();
 
     /** Where its requests are outstanding, if any are. */
-    @Nullable Lane lane;
+    @Nullable
+    Lane lane;
 
     int outstanding;
     /** Since it has the lane. */

@@ -112,7 +112,8 @@ class AnyTrafficTest {
             assertThat(adapter.carriedOut).doesNotHaveDuplicates().containsAll(answered("SUCCESS"));
             for (int target = 0; target < TARGETS; target++) {
                 int its = target;
-                assertThat(adapter.carriedOut.stream().filter(id -> Objects.equals(targets.get(id), its))
+                assertThat(adapter.carriedOut.stream()
+                                .filter(id -> Objects.equals(targets.get(id), its))
                                 .toList())
                         .isSorted();
             }

@@ -108,7 +108,11 @@ class DciPolicyTest {
         twice.addAll(once);
         assertThat(drawn(7, many + " " + many)).isEqualTo(twice);
         assertThat(drawn(8, many)).isNotEqualTo(once);
-        assertThat(String.join("", once)).contains("0").contains("1").contains("2").contains("3");
+        assertThat(String.join("", once))
+                .contains("0")
+                .contains("1")
+                .contains("2")
+                .contains("3");
     }
 
     private static List<String> drawn(long seed, String script) {
@@ -124,7 +128,9 @@ class DciPolicyTest {
             streams.add(draw(inTurn, lanes, target));
         }
         assertThat(draw(inTurn, lanes, 1)).isEqualTo(streams.get(1)).isEqualTo(1);
-        assertThat(draw(inTurn, lanes, 0)).isEqualTo((Remembering.MOST_REMEMBERED + 1) % 3).isNotEqualTo(streams.get(0));
+        assertThat(draw(inTurn, lanes, 0))
+                .isEqualTo((Remembering.MOST_REMEMBERED + 1) % 3)
+                .isNotEqualTo(streams.get(0));
     }
 
     private static int draw(Remembering from, List<Lane> lanes, int target) {
@@ -140,7 +146,8 @@ class DciPolicyTest {
 
     @Test
     void switchesAndWaitsAreCounted() {
-        PoolFigures figures = play(new DciPolicy.Hashed(), 1, 2, "A A B B 0 0 A 0 0").pool.figures();
+        PoolFigures figures =
+                play(new DciPolicy.Hashed(), 1, 2, "A A B B 0 0 A 0 0").pool.figures();
         assertThat(figures.posted()).isEqualTo(5);
         assertThat(figures.switches()).isEqualTo(2);
         assertThat(figures.waits()).isEqualTo(3);
@@ -156,7 +163,8 @@ class DciPolicyTest {
         assertThatThrownBy(() -> new FakeAdapter(1, 1, new DciPolicy.Hybrid(1, new DcStreams(0, 0)), 1))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("2 or more are allowed");
-        assertThatThrownBy(() -> new FakeAdapter(0, 1, new DciPolicy.Hashed(), 1)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> new FakeAdapter(0, 1, new DciPolicy.Hashed(), 1))
+                .isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withInitiators(0)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withMaxWaiting(-1)).isInstanceOf(VerbsException.class);
     }

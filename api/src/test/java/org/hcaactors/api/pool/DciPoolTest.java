@@ -34,7 +34,8 @@ class DciPoolTest {
         assertThat(adapter.answers).containsExactly(failed + " REM_ACCESS_ERR", behind + " WR_FLUSH_ERR");
         assertThat(adapter.fakes.getFirst().state).isEqualTo(QpState.RTS);
         assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(first, second);
-        assertThat(adapter.pool.figures()).hasToString("6 posted, 3 switches, 0 waits, 2 resent, 1 recoveries, 0 refused");
+        assertThat(adapter.pool.figures())
+                .hasToString("6 posted, 3 switches, 0 waits, 2 resent, 1 recoveries, 0 refused");
     }
 
     @Test
@@ -183,7 +184,12 @@ class DciPoolTest {
         adapter.submit(B);
         CompletableFuture<Void> closed = adapter.pool.closeAsync().toCompletableFuture();
         adapter.submit(C);
-        assertThat(adapter.answers).hasSize(1).first().asString().startsWith("2 EINVAL: ").endsWith(" is closed");
+        assertThat(adapter.answers)
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("2 EINVAL: ")
+                .endsWith(" is closed");
         adapter.fakes.getFirst().completes(0);
         assertThat(closed).isNotDone();
         adapter.fakes.getFirst().completes(0);

@@ -168,8 +168,9 @@ final class FakeAdapter {
     }
 
     void submit(int target, long id) {
-        pool.submit(address(target), work(id)).whenComplete((completion, why) -> answers.add(
-                id + " " + (why == null ? completion.status() : why.getMessage())));
+        pool.submit(address(target), work(id))
+                .whenComplete((completion, why) ->
+                        answers.add(id + " " + (why == null ? completion.status() : why.getMessage())));
     }
 
     RcWork work(long id) {
@@ -183,17 +184,17 @@ final class FakeAdapter {
     private static AddressHandle path() {
         AddressVector vector = AddressVector.to(Gid.ofIpv4(10, 0, 0, 1));
         return (AddressHandle) Proxy.newProxyInstance(
-                AddressHandle.class.getClassLoader(), new Class<?>[] {AddressHandle.class}, (self, method, given) ->
-                        switch (method.getName()) {
-                            case "vector" -> vector;
-                            case "equals" -> self == Objects.requireNonNull(given)[0];
-                            case "hashCode" -> 1;
-                            default -> "path";
-                        });
+                AddressHandle.class.getClassLoader(),
+                new Class<?>[] {AddressHandle.class},
+                (self, method, given) -> switch (method.getName()) {
+                    case "vector" -> vector;
+                    case "equals" -> self == Objects.requireNonNull(given)[0];
+                    case "hashCode" -> 1;
+                    default -> "path";
+                });
     }
 
     private void tell(Entry entry, Status status) {
-        entry.told.complete(
-                WorkCompletion.of(entry.id, status, CompletionKind.SEND, 7, 0, OptionalInt.empty()));
+        entry.told.complete(WorkCompletion.of(entry.id, status, CompletionKind.SEND, 7, 0, OptionalInt.empty()));
     }
 }

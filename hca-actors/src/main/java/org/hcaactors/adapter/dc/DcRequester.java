@@ -157,7 +157,11 @@ final class DcRequester implements AroundRc {
         int first = ledger.hasOutstanding() ? window.unacknowledged() : window.nextPsn();
         turn.send(link.connect(first), behind());
         inner.connect(link.headers());
-        turn.session(link.again() ? SessionStep.RECONNECTING : SessionStep.CONNECTING, link.at(), link.target(), link.session());
+        turn.session(
+                link.again() ? SessionStep.RECONNECTING : SessionStep.CONNECTING,
+                link.at(),
+                link.target(),
+                link.session());
         phase = fullHandshake ? Phase.ASKED : Phase.HOPEFUL;
         patience.stop();
         return 1;
@@ -284,8 +288,7 @@ final class DcRequester implements AroundRc {
             turn.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
         }
         turn.failed(new BadAnswer.PeerRefused(syndrome));
-        window.failHead(
-                syndrome == Syndrome.NAK_REMOTE_ACCESS ? Status.REM_ACCESS_ERR : Status.REM_OP_ERR, turn);
+        window.failHead(syndrome == Syndrome.NAK_REMOTE_ACCESS ? Status.REM_ACCESS_ERR : Status.REM_OP_ERR, turn);
     }
 
     // rule dc-disconnect

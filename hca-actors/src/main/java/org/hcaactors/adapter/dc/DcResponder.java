@@ -106,6 +106,15 @@ final class DcResponder implements Target {
         }
     }
 
+    // rule dc-reclaim
+    @Override
+    public void yields() {
+        boolean isWaitedFor = inner.isInsideOfMessage() || inner.packetsHeld() > 0 || inner.answersOwed() > 0;
+        if (!isWaitedFor && over.isEmpty()) {
+            ends(StateReason.SESSION_IDLE);
+        }
+    }
+
     private void ends(StateReason why) {
         over = Optional.of(why);
         heard = NEVER;

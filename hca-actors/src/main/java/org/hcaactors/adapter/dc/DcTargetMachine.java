@@ -71,7 +71,8 @@ public final class DcTargetMachine {
     /** VerbsException (EINVAL) before RTR, as {@link #status} and {@link #arm}. */
     public QpSnapshot snapshot() {
         checkMade();
-        return QpSnapshot.in(state).withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
+        return QpSnapshot.in(state)
+                .withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
     }
 
     public DcTargetStatus status() {
@@ -151,7 +152,9 @@ public final class DcTargetMachine {
             return Optional.of(new Stray.Pkey(packet.bth().pkey(), own));
         }
         PortAddress source = packet.route().source();
-        return source.isIpv4() == path.destination().isIpv4() ? Optional.empty() : Optional.of(new Stray.NotThePeer(source));
+        return source.isIpv4() == path.destination().isIpv4()
+                ? Optional.empty()
+                : Optional.of(new Stray.NotThePeer(source));
     }
 
     /** What a responder is, for the plan of its queue pair. */

@@ -128,8 +128,8 @@ final class Link {
      */
     Packet connect(int firstPsn) {
         connectPsn = Psn.plus(firstPsn, -1);
-        List<ExtendedHeader> asks =
-                List.of(new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, there(to).accessKey()));
+        List<ExtendedHeader> asks = List.of(
+                new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, there(to).accessKey()));
         headers = naming(0);
         return naming(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
     }

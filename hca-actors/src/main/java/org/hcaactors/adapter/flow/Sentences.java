@@ -243,7 +243,8 @@ public final class Sentences {
             case NoSession.FewResponders few ->
                 "%d responders are left, and %d are spared: it is told to come again (CNAK)"
                         .formatted(few.left(), few.spared());
-            case NoSession.NoResponder empty -> "none of %d responders is left: it is told nothing".formatted(empty.most());
+            case NoSession.NoResponder empty ->
+                "none of %d responders is left: it is told nothing".formatted(empty.most());
             case NoSession.TooManyPeers full ->
                 "the target knows %d peers already: it is told to come again (CNAK)".formatted(full.most());
             case NoSession.Forgotten gone ->
@@ -367,9 +368,11 @@ public final class Sentences {
             case Stray.Qkey other -> "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
             case Stray.NoSession none -> "initiator " + none.initiator() + " has no session here";
             case Stray.OtherSession other -> "of session " + other.session() + "; this one is " + other.own();
-            case Stray.Speculative early -> "sent before its session was known, and the target asks for a full handshake";
+            case Stray.Speculative early ->
+                "sent before its session was known, and the target asks for a full handshake";
             case Stray.DcVersion other -> "DC version " + other.version() + "; this adapter speaks " + other.own();
-            case Stray.NotTheTarget other -> "from target " + other.target() + "; the connection is to " + other.connected();
+            case Stray.NotTheTarget other ->
+                "from target " + other.target() + "; the connection is to " + other.connected();
             case Stray.NotThePeer stranger -> "from " + stranger.source() + ", which is not the peer";
         };
     }

@@ -41,7 +41,8 @@ final class DcAnswers {
         int most = Math.min(credits, answers.size());
         if (most > 0) {
             Packet[] train = answers.subList(0, most).toArray(Packet[]::new);
-            long[] causes = behind.stream().limit(most).mapToLong(Long::longValue).toArray();
+            long[] causes =
+                    behind.stream().limit(most).mapToLong(Long::longValue).toArray();
             fabric.tell(new FabricActor.Transmit(endpoint, train, causes, UNTRACED));
             credits -= most;
         }

@@ -99,8 +99,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private boolean broken;
     private boolean dropped;
 
-    private DcTargetActor(
-            ActorContext<Command> context, int number, DcTargetBlueprint blueprint, Services services) {
+    private DcTargetActor(ActorContext<Command> context, int number, DcTargetBlueprint blueprint, Services services) {
         this.context = context;
         this.number = number;
         this.blueprint = blueprint;
@@ -109,10 +108,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         self = new DcTargetReference(context.getSelf());
         endpoint = new Endpoint(services.port().address(), number, self);
         handle = new DcTargetHandle(
-                blueprint,
-                number,
-                services,
-                new Door<>(context.getSelf(), services.callers(), "target " + number));
+                blueprint, number, services, new Door<>(context.getSelf(), services.callers(), "target " + number));
         answers = new DcAnswers(endpoint, services.fabric());
         alarm = new Alarm<>(context, Note.DUE);
         trace = new DcTrace(services.trace(), number);
@@ -188,7 +184,12 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     }
 
     private void raise(long cause, AsyncEvent.Kind kind, Reason why) {
-        services.trace().raise(cause, new AsyncEvent(kind, number), why, blueprint.wiring().events());
+        services.trace()
+                .raise(
+                        cause,
+                        new AsyncEvent(kind, number),
+                        why,
+                        blueprint.wiring().events());
     }
 
     private void due() {
@@ -295,9 +296,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private void open(DcIngress.Opens opens) {
         Slot slot = opens.by();
         ActorRef<Command> target = context.getSelf();
-        Wiring wiring = blueprint
-                .wiring()
-                .serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
+        Wiring wiring =
+                blueprint.wiring().serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
         ActorRef<QueuePairActor.Command> responder = context.spawn(
                 QueuePairActor.create(
                         blueprint.plan(number, services, machine.session(opens)),
@@ -318,13 +318,11 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         machine.ingress()
                 .reclaimable(now())
                 .map(responders::get)
-                .ifPresent(each -> each.tell(new QueuePairActor.Modify(
-                        QpModify.to(QpState.ERR), new Reply<>(services.callers()))));
+                .ifPresent(each -> each.tell(QueuePairActor.Note.WANTED));
     }
 
     private void ended(Ended ended) {
-        Optional<Packet> again =
-                machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
+        Optional<Packet> again = machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
         Optional.ofNullable(responders.get(ended.slot)).ifPresent(this::stop);
         again.ifPresent(packet -> arrived(new Arrived(new Packet[] {packet}, UNTRACED)));
     }

@@ -44,10 +44,8 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
     }
 
     DcTargetMachine machine(int number, Services services) {
-        DcTerms terms =
-                DcTerms.of(wanted, services.profile().dynamicallyConnected(), services.packetLifetimeNanos());
-        return new DcTargetMachine(
-                number, domain, terms, services.profile(), services.port(), services.responders());
+        DcTerms terms = DcTerms.of(wanted, services.profile().dynamicallyConnected(), services.packetLifetimeNanos());
+        return new DcTargetMachine(number, domain, terms, services.profile(), services.port(), services.responders());
     }
 
     /** Of a responder of the target that has that number. */

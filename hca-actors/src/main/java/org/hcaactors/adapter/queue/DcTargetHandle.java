@@ -21,8 +21,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
     private final Door<DcTargetActor.Command> door;
     private volatile QpState state = QpState.RESET;
 
-    DcTargetHandle(
-            DcTargetBlueprint blueprint, int number, Services services, Door<DcTargetActor.Command> door) {
+    DcTargetHandle(DcTargetBlueprint blueprint, int number, Services services, Door<DcTargetActor.Command> door) {
         this.blueprint = blueprint;
         this.number = number;
         this.services = services;

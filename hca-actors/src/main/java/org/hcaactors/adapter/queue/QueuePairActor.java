@@ -62,7 +62,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         CQ_FAILED,
         /** A packet with a wrong ICRC was dropped. */
         CORRUPTED,
-        DEVICE_FAILED
+        DEVICE_FAILED,
+        /** Another peer needs the responder. */
+        WANTED
     }
 
     record Arrived(Packet[] train, long[] traceIds) implements Command {}
@@ -220,8 +222,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
             case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
-            case Query query ->
-                services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Destroy destroy -> {
                 return destroy(destroy);
             }
@@ -308,14 +309,14 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             }
             case GO_ON -> goingOn = false;
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
+            case WANTED -> machine.halves().target().yields();
             case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
             case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
         }
     }
 
-
     private void resetStream(ResetStream reset) {
-        machine.resetStream(reset.stream);
+        machine.halves().initiator().resetStream(reset.stream);
         QpTrace.streamReset(plan, reset.stream, services.trace());
         Reply.done(reset.reply);
     }
@@ -323,9 +324,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void granted(Lease lease) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            turn.handles(trace.record(
-                    0,
-                    at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key())));
+            turn.handles(trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key())));
         }
         machine.leaseGranted(lease, turn);
     }
@@ -342,9 +341,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             machine.modify(modify.change, turn);
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.Modified(at, trace.port(), plan.who(), modify.change));
+                trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.who(), modify.change));
             }
             Reply.done(modify.reply);
         } catch (VerbsException refused) {

@@ -230,9 +230,9 @@ public final class QueuePairMachine {
         return sent;
     }
 
-    /** VerbsException (EINVAL) where there are no streams. */
-    public void resetStream(int stream) {
-        initiator.resetStream(stream);
+    /** For what only some kinds do; what comes of it is told by the next {@link #transmit}. */
+    public Halves halves() {
+        return halves;
     }
 
     public void timeout(Turn turn) {

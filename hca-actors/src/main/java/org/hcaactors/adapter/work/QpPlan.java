@@ -94,8 +94,7 @@ public record QpPlan(
 
     /** As the trace calls it. */
     public Element who() {
-        return session.map(served -> Element.responder(served.id))
-                .orElseGet(() -> Element.queuePair(user.queuePair()));
+        return session.map(served -> Element.responder(served.id)).orElseGet(() -> Element.queuePair(user.queuePair()));
     }
 
     public int number() {

@@ -67,6 +67,10 @@ public interface Target {
     /** Called when an input was handled. */
     Standing settle(Turn turn);
 
+    // rule dc-reclaim
+    /** Somebody else needs what serves this peer: it ends, if nothing is half done. */
+    default void yields() {}
+
     /** Why its queue pair leaves its state, where it is told to {@link #settle}. */
     default Reason whyFailed() {
         return StateReason.REFUSED_ITS_PEER;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.dc;
 
-import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +90,13 @@ class DcIngressTest {
     @ParameterizedTest
     @CsvSource({
         // most, spared, opened, told to come again at once
-        "1, 0, 1, 0", "2, 0, 2, 0", "3, 1, 2, 1", "3, 2, 1, 2", "3, 3, 0, 3", "16, 14, 2, 1", "2, 2, 0, 2"
+        "1, 0, 1, 0",
+        "2, 0, 2, 0",
+        "3, 1, 2, 1",
+        "3, 2, 1, 2",
+        "3, 3, 0, 3",
+        "16, 14, 2, 1",
+        "2, 2, 0, 2"
     })
     void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int most, int spared, int opens, int told) {
         DcIngress ingress = ingress(most, spared, 16);
@@ -194,7 +200,8 @@ class DcIngressTest {
     void whoWantsToGoOnWithWhatNobodyKnowsIsToldThatItFailed() {
         DcIngress ingress = ingress();
         assertThat(ingress.arrived(connect(0, true, 77, FIRST), 0))
-                .asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_REMOTE_OPERATION, Answered::syndrome);
+                .asInstanceOf(type(Answered.class))
+                .returns(Syndrome.NAK_REMOTE_OPERATION, Answered::syndrome);
         assertThat(ingress.arrived(connect(0, true, 0, FIRST), 0))
                 .as("it never had one")
                 .isInstanceOf(Opens.class);
@@ -206,8 +213,12 @@ class DcIngressTest {
         DcIngress ingress = ingress(1, 0, 16);
         opened(ingress.arrived(connect(0), 0));
         Packet wrong = DcDesk.connect(from[1], at, 1, false, 0, FIRST, DcDesk.KEY + 1);
-        assertThat(ingress.arrived(wrong, 0)).asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
-        assertThat(ingress.arrived(wrong, 0)).asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
+        assertThat(ingress.arrived(wrong, 0))
+                .asInstanceOf(type(Answered.class))
+                .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
+        assertThat(ingress.arrived(wrong, 0))
+                .asInstanceOf(type(Answered.class))
+                .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
         assertThat(ingress.violations()).isEqualTo(2);
     }
 
@@ -228,7 +239,8 @@ class DcIngressTest {
         Slot slot = opened(ingress.arrived(connect(0), 0));
         ends(ingress, slot, FIRST + 5, false, 0);
         Packet again = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 5);
-        assertThat(ingress.arrived(again, 10)).isEqualTo(new Answered(Syndrome.ACK, slot.sessionId(), Optional.empty()));
+        assertThat(ingress.arrived(again, 10))
+                .isEqualTo(new Answered(Syndrome.ACK, slot.sessionId(), Optional.empty()));
         Packet other = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 4);
         assertThat(ingress.arrived(other, 10)).isEqualTo(new Dropped(new Stray.NoSession(from[0].number)));
         Packet stranger = DcDesk.disconnect(from[1], at, 1, FIRST + 5);
@@ -257,7 +269,9 @@ class DcIngressTest {
         Slot slot = opened(ingress.arrived(connect(0), 0));
         ingress.gone(slot);
         opened(ingress.arrived(connect(1), 0));
-        assertThat(ingress.ended(slot, FIRST, true, 0)).as("late, and of nobody").isEmpty();
+        assertThat(ingress.ended(slot, FIRST, true, 0))
+                .as("late, and of nobody")
+                .isEmpty();
     }
 
     // rule dc-drain

@@ -80,8 +80,8 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void whatATargetThatForcesTheFullOneDidNotTakeIsSentAgainAndCostsNoRetry() {
-        DcDesk.Asked target = desk.target(
-                new DcTerms(1, DcDesk.KEY, 64, 0, true, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
+        DcDesk.Asked target =
+                desk.target(new DcTerms(1, DcDesk.KEY, 64, 0, true, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
         Side asker = desk.asker(DcDesk.TERMS.withRetryCount(0), QpDescription.Options.DEFAULT, Profile.CONNECTX_5);
         desk.add(asker, target, 1);
         desk.run();
@@ -99,8 +99,8 @@ class DcRequesterTest {
     void aCnakWaitsAsLongAsItsOwnTimerSaysAndSpendsAnRnrRetry(int retries, int asked) {
         for (boolean full : new boolean[] {false, true}) {
             DcDesk fresh = new DcDesk();
-            DcDesk.Asked target = fresh.target(
-                    new DcTerms(1, DcDesk.KEY, 4, 4, false, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
+            DcDesk.Asked target =
+                    fresh.target(new DcTerms(1, DcDesk.KEY, 4, 4, false, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
             QpDescription.Options options = QpDescription.Options.DEFAULT;
             Side asker = fresh.asker(
                     DcDesk.TERMS.withRnrRetry(retries),
@@ -120,8 +120,8 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sevenTimesIsForEver(boolean full) {
-        DcDesk.Asked target = desk.target(
-                new DcTerms(1, DcDesk.KEY, 4, 4, false, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
+        DcDesk.Asked target =
+                desk.target(new DcTerms(1, DcDesk.KEY, 4, 4, false, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
         QpDescription.Options options = QpDescription.Options.DEFAULT;
         Side asker = desk.asker(
                 DcDesk.TERMS.withRnrRetry(7), full ? options.forcingFullHandshake() : options, Profile.CONNECTX_5);
@@ -164,7 +164,8 @@ class DcRequesterTest {
         desk.add(asker, target, 1);
         desk.runToQuiet();
         assertThat(desk.of(CONNECT)).hasSize(retries + 1);
-        assertThat(desk.of(CONNECT).subList(1, retries + 1)).allMatch(p -> p.dcConnectEth().reconnect());
+        assertThat(desk.of(CONNECT).subList(1, retries + 1))
+                .allMatch(p -> p.dcConnectEth().reconnect());
         assertThat(asker.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
     }
 
@@ -239,12 +240,14 @@ class DcRequesterTest {
         DcDesk.Asked silent = desk.target();
         DcDesk.Asked next = desk.target();
         Side asker = desk.asker();
-        desk.lets = (nth, packet) -> packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;
+        desk.lets = (nth, packet) ->
+                packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;
         desk.add(asker, silent, 1);
         desk.add(asker, next, 2);
         desk.runToQuiet();
         assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
-        assertThat(desk.of(DISCONNECT).stream().filter(p -> p.bth().destQp() == silent.number)).hasSize(4);
+        assertThat(desk.of(DISCONNECT).stream().filter(p -> p.bth().destQp() == silent.number))
+                .hasSize(4);
         assertThat(silent.responders).as("its responder fell asleep").isEmpty();
     }
 
@@ -266,14 +269,25 @@ class DcRequesterTest {
         List<String> talk = new ArrayList<>();
         for (Packet packet : desk.wire) {
             if (packet.operation() != ACKNOWLEDGE) {
-                talk.add(packet.operation() + (packet.operation().isResponse() ? "" : " " + packet.bth().destQp()));
+                talk.add(packet.operation()
+                        + (packet.operation().isResponse()
+                                ? ""
+                                : " " + packet.bth().destQp()));
             }
         }
         assertThat(talk)
                 .containsExactly(
-                        "CONNECT 80", "FETCH_ADD 80", "ATOMIC_ACKNOWLEDGE", "DISCONNECT 80",
-                        "CONNECT 81", "FETCH_ADD 81", "ATOMIC_ACKNOWLEDGE", "DISCONNECT 81",
-                        "CONNECT 80", "FETCH_ADD 80", "ATOMIC_ACKNOWLEDGE");
+                        "CONNECT 80",
+                        "FETCH_ADD 80",
+                        "ATOMIC_ACKNOWLEDGE",
+                        "DISCONNECT 80",
+                        "CONNECT 81",
+                        "FETCH_ADD 81",
+                        "ATOMIC_ACKNOWLEDGE",
+                        "DISCONNECT 81",
+                        "CONNECT 80",
+                        "FETCH_ADD 80",
+                        "ATOMIC_ACKNOWLEDGE");
     }
 
     // rule dc-reuse

@@ -49,7 +49,12 @@ class DcResponderTest {
     @ParameterizedTest
     @CsvSource({
         // reconnect, PSN against the first, answered again
-        "false, 0, true", "true, 0, true", "true, 1, true", "true, 2, true", "false, 1, false", "false, -3, false"
+        "false, 0, true",
+        "true, 0, true",
+        "true, 1, true",
+        "true, 2, true",
+        "false, 1, false",
+        "false, -3, false"
     })
     void aConnectThatComesAgain(boolean reconnect, int ahead, boolean answered) {
         desk.add(asker, target, 1);

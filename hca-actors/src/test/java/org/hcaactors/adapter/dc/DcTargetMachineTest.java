@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.dc;
 
-import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
@@ -107,7 +107,9 @@ class DcTargetMachineTest {
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own()));
         Packet asks = DcDesk.connect(asker, at, 1, false, 0, 700, 3);
-        assertThat(machine.arrived(asks, 0)).asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
+        assertThat(machine.arrived(asks, 0))
+                .asInstanceOf(type(Answered.class))
+                .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
         Packet answer = machine.answer(asks, new Answered(Syndrome.NAK_REMOTE_ACCESS, 0, Optional.empty()));
         assertThat(answer.psn()).isEqualTo(699);
         assertThat(answer.bth().destQp()).isEqualTo(asker.number);
@@ -144,6 +146,7 @@ class DcTargetMachineTest {
         assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcDesk.IDLE);
         assertThat(at.machine.arrived(DcDesk.connect(asker, at, 7), 0))
-                .asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_CONNECT, Answered::syndrome);
+                .asInstanceOf(type(Answered.class))
+                .returns(Syndrome.NAK_CONNECT, Answered::syndrome);
     }
 }

@@ -49,8 +49,14 @@ final class Messages {
             return switch (family()) {
                 case READ -> first.reth().lengthUnsigned();
                 case ATOMIC -> Long.BYTES;
-                case SEND, SEND_WITH_INVALIDATE, WRITE, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
-                    data.length;
+                case SEND,
+                        SEND_WITH_INVALIDATE,
+                        WRITE,
+                        READ_RESPONSE,
+                        ATOMIC_ACKNOWLEDGE,
+                        ACKNOWLEDGE,
+                        NOTIFY,
+                        SESSION -> data.length;
             };
         }
     }

@@ -40,7 +40,8 @@ final class Deceptions {
                     held.remove(ignored.stamp().cause());
                 }
             }
-            case HcaEvent.SessionChanged opened when opened.step() == SessionStep.OPENED ->
+            case HcaEvent.SessionChanged opened
+            when opened.step() == SessionStep.OPENED ->
                 targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
             case HcaEvent.QueuePairCreated created -> beginsAnew(QpName.of(created));
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> beginsAnew(QpName.of(changed));

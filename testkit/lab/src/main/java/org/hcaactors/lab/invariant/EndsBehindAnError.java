@@ -113,8 +113,10 @@ final class EndsBehindAnError implements Invariant {
     }
 
     private static boolean endsAlone(Status status, QpName name, Known known) {
-        // rule dc-target-completion
-        if (known.queuePair(name).filter(facts -> !facts.hasOnePeer() && facts.isAnswered()).isPresent()) {
+        // rule dc-target-queues
+        if (known.queuePair(name)
+                .filter(facts -> !facts.hasOnePeer() && facts.isAnswered())
+                .isPresent()) {
             return true;
         }
         boolean unreliable =

@@ -42,10 +42,8 @@ final class MemoryRights implements Invariant {
     /** What becomes of keys, and who may use them. */
     private void keys(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.LeaseGranted lease ->
-                count(lease.port(), lease.key(), lease.who(), 1);
-            case HcaEvent.LeaseReleased lease ->
-                count(lease.port(), lease.key(), lease.who(), -1);
+            case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.who(), 1);
+            case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.who(), -1);
             case HcaEvent.KeyTakenAway taken ->
                 takenAway(new KeyAt(taken.port(), taken.who().number()), known, report);
             case HcaEvent.KeyChanged changed -> changed(changed, report);
@@ -149,7 +147,8 @@ final class MemoryRights implements Invariant {
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, known, report);
-            known.queuePair(new QpName(use.port, use.who)).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
+            known.queuePair(new QpName(use.port, use.who))
+                    .ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
             return;
         }
         long offset = use.address - region.address();

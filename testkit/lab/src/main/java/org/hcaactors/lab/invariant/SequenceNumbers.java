@@ -20,6 +20,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
@@ -57,9 +58,22 @@ final class SequenceNumbers implements Invariant {
     }
 
     /** An answer to a request that is not on the cable yet: its requester may have emitted it all the same. */
-    private record Early(QpName qp, Numbers numbers, Packet answer, long at) {}
+    private record Early(Line line, Numbers numbers, Packet answer, long at) {}
 
-    private final Map<QpName, Numbers> numbers = new LinkedHashMap<>();
+    /** What has PSNs of its own: a queue pair, or one channel of an initiator over DC with streams (rule dc-streams). */
+    private record Line(QpName qp, int channel) {
+        static Line of(QpName qp, Packet packet) {
+            boolean dynamic = packet.opcode().transport() == TransportClass.DC;
+            return new Line(qp, dynamic ? packet.dcEth().channel() : 0);
+        }
+
+        @Override
+        public String toString() {
+            return channel == 0 ? qp.toString() : qp + " on channel " + channel;
+        }
+    }
+
+    private final Map<Line, Numbers> numbers = new LinkedHashMap<>();
     /** Initiators over DC that were opened before. */
     private final Set<QpName> opened = new HashSet<>();
     /** Of one instant. */
@@ -97,8 +111,8 @@ final class SequenceNumbers implements Invariant {
 
     private void judgeEarly(Report report) {
         for (Early each : early) {
-            if (numbers.get(each.qp()) == each.numbers() && each.numbers().awaits(each.answer())) {
-                report.broken(each.qp() + " takes " + each.answer().operation() + " psn "
+            if (numbers.get(each.line()) == each.numbers() && each.numbers().awaits(each.answer())) {
+                report.broken(each.line() + " takes " + each.answer().operation() + " psn "
                         + each.answer().psn() + " for an answer, but " + each.numbers().nextSend + " is not sent yet");
             }
         }
@@ -106,18 +120,27 @@ final class SequenceNumbers implements Invariant {
     }
 
     private Numbers of(QpName qp) {
-        return numbers.computeIfAbsent(qp, absent -> new Numbers());
+        return numbers.computeIfAbsent(new Line(qp, 0), absent -> new Numbers());
+    }
+
+    /** A channel's begin with what it sends first, as nobody sets them one by one. */
+    private @Nullable Numbers sending(Line line) {
+        if (line.channel() > 0 && numbers.containsKey(new Line(line.qp(), 0))) {
+            numbers.computeIfAbsent(line, absent -> new Numbers()).runsOn = true;
+        }
+        return numbers.get(line);
     }
 
     private void modified(HcaEvent.Modified modified, Known known) {
         QpName name = QpName.of(modified);
         // rule dc-psn
-        if (numbers.containsKey(name) && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
+        if (numbers.containsKey(new Line(name, 0))
+                && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
             return;
         }
         if (modified.change().target() == QpState.RESET
                 || !known.queuePair(name).map(QpFacts::isAnswered).orElse(false)) {
-            numbers.remove(name);
+            numbers.keySet().removeIf(line -> line.qp().equals(name));
             return;
         }
         for (QpAttribute attribute : modified.change().attributes()) {
@@ -145,7 +168,7 @@ final class SequenceNumbers implements Invariant {
     private void delivered(FabricEvent.Delivered delivered, Known known) {
         Packet packet = delivered.packet();
         QpName name = QpName.of(delivered.port(), packet.bth().destQp());
-        Numbers here = numbers.get(name);
+        Numbers here = numbers.get(new Line(name, 0));
         if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
             here.messages += packet.operation().ends() ? 1 : 0;
@@ -158,29 +181,30 @@ final class SequenceNumbers implements Invariant {
      * instant is over.
      */
     private void answered(QpName name, HcaEvent effect, Known known) {
-        Numbers here = numbers.get(name);
-        if (here == null || here.nextSend == UNKNOWN) {
-            return;
-        }
         known.delivery(effect.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
-                .filter(packet -> packet.operation().isResponse() && here.awaits(packet))
-                .ifPresent(packet ->
-                        early.add(new Early(name, here, packet, effect.stamp().nanos())));
+                .filter(packet -> packet.operation().isResponse())
+                .ifPresent(packet -> {
+                    Line line = Line.of(name, packet);
+                    Numbers here = numbers.get(line);
+                    if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
+                        early.add(new Early(line, here, packet, effect.stamp().nanos()));
+                    }
+                });
     }
 
     private void completed(HcaEvent.Completed done, Known known) {
-        Numbers here = numbers.get(QpName.of(done.port(), done.completion().qpNumber()));
-        if (here != null && here.nextSend != UNKNOWN) {
-            known.delivery(done.stamp().cause())
-                    .map(FabricEvent.Delivered::packet)
-                    .filter(packet -> packet.opcode().transport().isAnswered() && !isRequest(packet))
-                    .filter(here::awaits)
-                    .ifPresent(packet -> {
+        QpName name = QpName.of(done.port(), done.completion().qpNumber());
+        known.delivery(done.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> packet.opcode().transport().isAnswered() && !isRequest(packet))
+                .ifPresent(packet -> {
+                    Numbers here = numbers.get(Line.of(name, packet));
+                    if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
                         here.foreseen = packet.psn();
                         here.foreseenAt = done.stamp().nanos();
-                    });
-        }
+                    }
+                });
     }
 
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
@@ -203,7 +227,7 @@ final class SequenceNumbers implements Invariant {
     // rule dc-disconnect
     /** Also where nobody asks for anything. */
     private void disconnects(QpName name, Packet packet) {
-        Numbers here = numbers.get(name);
+        Numbers here = numbers.get(Line.of(name, packet));
         if (here != null && packet.psn() == here.nextSend) {
             here.nextSend = Psn.plus(packet.psn(), 1);
         }
@@ -211,12 +235,12 @@ final class SequenceNumbers implements Invariant {
 
     private void request(Packet packet, long now, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName name = QpName.of(posted);
-        Numbers here = numbers.get(name);
+        Numbers here = sending(Line.of(name, packet));
         if (here == null || posted.stamp().id() < here.sendsSince) {
             return;
         }
         if (here.nextSend == UNKNOWN && here.runsOn) {
-            here.nextSend = packet.psn();
+            here.nextSend = packet.operation() == Operation.CONNECT ? Psn.plus(packet.psn(), 1) : packet.psn();
         }
         if (here.nextSend == UNKNOWN) {
             return;
@@ -240,7 +264,7 @@ final class SequenceNumbers implements Invariant {
 
     private void response(Packet packet, FabricEvent.Delivered request, String port, Known known, Report report) {
         QpName name = QpName.of(port, request.packet().bth().destQp());
-        Numbers here = numbers.get(name);
+        Numbers here = numbers.get(new Line(name, 0));
         if (here == null
                 || request.stamp().id() < here.since
                 || known.isDeceived(name)
@@ -274,8 +298,7 @@ final class SequenceNumbers implements Invariant {
         if (packet.operation() != Operation.READ_REQUEST) {
             return packet.operation() == Operation.CONNECT ? 0 : 1;
         }
-        int mtuBytes =
-                known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
+        int mtuBytes = known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
         return Psn.packets(packet.reth().lengthUnsigned(), mtuBytes);
     }
 }

@@ -95,8 +95,7 @@ final class Sessions implements Invariant {
 
     // rule dc-key
     private void opened(HcaEvent.SessionChanged changed, Known known, Report report) {
-        Optional<Packet> connect =
-                known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
+        Optional<Packet> connect = known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
         QpName target = QpName.of(changed);
         connect.ifPresent(packet -> asks(target, changed.session(), packet, report));
         Peer peer = new Peer(

@@ -43,8 +43,8 @@ public record DcEnd(
             Side side = half.side();
             DcInitiator qp = network.await(half.describe(side.domain().dc()).create());
             int entries = Math.max(1, half.capacity().maxRecvWr());
-            CompletionQueue completions = half.recvCq()
-                    .orElseGet(() -> network.await(side.context().createCq(entries)));
+            CompletionQueue completions =
+                    half.recvCq().orElseGet(() -> network.await(side.context().createCq(entries)));
             SharedReceiveQueue receives = half.srq()
                     .orElseGet(() -> network.await(side.domain()
                             .createSrq(SrqDescription.of(entries)
@@ -60,8 +60,7 @@ public record DcEnd(
         }
 
         DcEnd towards(RdmaNetwork network, Loose other) {
-            AddressHandle path = network.await(
-                    side.domain().createAddressHandle(AddressVector.to(other.target.gid())));
+            AddressHandle path = network.await(side.domain().createAddressHandle(AddressVector.to(other.target.gid())));
             DcAddress peer = DcAddress.of(path, other.target.number(), ACCESS_KEY);
             return new DcEnd(side, qp, target, receives, completions, peer);
         }

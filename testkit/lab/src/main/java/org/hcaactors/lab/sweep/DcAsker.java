@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
@@ -22,7 +23,6 @@ import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.lab.world.World;
 

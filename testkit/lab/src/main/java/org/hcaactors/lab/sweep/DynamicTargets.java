@@ -214,8 +214,12 @@ final class DynamicTargets implements Strand {
                 submit(asker, to, "WRITE " + id, write, () -> cameOnce(id));
             }
             case 4 ->
-                submit(asker, to, "WRITE " + id, RdmaWrite.of(id, source, to.cell(cell)), () -> Bytes.same(
-                        "WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
+                submit(
+                        asker,
+                        to,
+                        "WRITE " + id,
+                        RdmaWrite.of(id, source, to.cell(cell)),
+                        () -> Bytes.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
             case 5 ->
                 submit(asker, to, "READ " + id, RdmaRead.of(id, asker.target(cell, bytes), to.cell(cell)), () -> {});
             default -> {
@@ -312,8 +316,9 @@ final class DynamicTargets implements Strand {
         });
         added.forEach((target, times) -> {
             if (target.sum() < times[1] || target.sum() > times[0]) {
-                throw new AssertionError("dynamic: %d was added to the word of %s, of %d requests, of which %d succeeded"
-                        .formatted(target.sum(), target, times[0], times[1]));
+                throw new AssertionError(
+                        "dynamic: %d was added to the word of %s, of %d requests, of which %d succeeded"
+                                .formatted(target.sum(), target, times[0], times[1]));
             }
         });
     }

@@ -58,8 +58,8 @@ class DcPoolTest {
     @ParameterizedTest
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
     void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
-        DcGround.Asked asked = ground.asked(
-                b, terms -> terms.withMostResponders(1 + spared).withSparedResponders(spared));
+        DcGround.Asked asked =
+                ground.asked(b, terms -> terms.withMostResponders(1 + spared).withSparedResponders(spared));
         DcGround.Asker first = ground.asker(a);
         asked.receive(1, 64);
         DcGround.Asker second = ground.asker(world.adapter("c"), QpDescription.dc(), SHORT);
@@ -112,7 +112,9 @@ class DcPoolTest {
             assertThat(end).isIn(Status.SUCCESS, Status.RETRY_EXC_ERR, Status.RNR_RETRY_EXC_ERR);
             done += end == Status.SUCCESS ? 1 : 0;
         }
-        assertThat(asked.memory.readLong(0)).as("each that says so was executed").isEqualTo(done);
+        assertThat(asked.memory.readLong(0))
+                .as("each that says so was executed")
+                .isEqualTo(done);
         assertThat(done).isGreaterThanOrEqualTo(spared == 2 ? 0 : 2);
         world.runFor(Duration.ofMillis(1));
         assertThat(world.await(asked.target.status()).sessions()).isZero();
@@ -146,7 +148,8 @@ class DcPoolTest {
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         long before = world.now();
         CompletionStage<Void> gone = asked.target.destroy();
-        assertThat(world.await(late.initiator.submit(address, add(late, asked, 2))).status())
+        assertThat(world.await(late.initiator.submit(address, add(late, asked, 2)))
+                        .status())
                 .isIn(Status.RNR_RETRY_EXC_ERR, Status.RETRY_EXC_ERR);
         world.await(gone);
         assertThat(world.now() - before).as("no longer than its peers may take").isLessThan(10_000_000);

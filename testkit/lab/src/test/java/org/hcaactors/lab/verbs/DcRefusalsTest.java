@@ -19,8 +19,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.DcTargetStatus;
@@ -246,7 +246,9 @@ class DcRefusalsTest {
         refused(
                 Errno.EINVAL,
                 asked.target.modify(QpModify.to(
-                        QpState.RTR, new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))), new QpAttribute.MinRnrTimer(1))),
+                        QpState.RTR,
+                        new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
+                        new QpAttribute.MinRnrTimer(1))),
                 "PATH_MTU");
         world.await(asked.target.modify(QpModify.to(
                 QpState.RTR,

@@ -66,7 +66,8 @@ class DcSessionsTest {
         DcGround.Asker asker = asker(from, full);
         DcAddress target = asker.to(asked);
         long before = world.now();
-        assertThat(asker.submit(target, RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0))).status())
+        assertThat(asker.submit(target, RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         return world.now() - before;
     }
@@ -169,8 +170,8 @@ class DcSessionsTest {
         List<Long> order = new ArrayList<>();
         for (int id = 1; id <= 12; id++) {
             boolean one = id / 2 % 2 == 0;
-            CompletionStage<WorkCompletion> next = asker.initiator.submit(
-                    one ? toFirst : toSecond, add(asker, one ? first : second, id));
+            CompletionStage<WorkCompletion> next =
+                    asker.initiator.submit(one ? toFirst : toSecond, add(asker, one ? first : second, id));
             all.add(next.thenApply(done -> {
                 order.add(done.workId());
                 return done;
@@ -257,12 +258,12 @@ class DcSessionsTest {
         assertThat(asked.memory.readLong(64)).isEqualTo(3);
         asker.memory.write(128, new byte[] {7, 8});
         RdmaWrite inline = RdmaWrite.of(2, asker.slice(128, 2), asked.remote(256));
-        assertThat(asker.submit(to, inline.inline()).status())
-                .isEqualTo(Status.SUCCESS);
+        assertThat(asker.submit(to, inline.inline()).status()).isEqualTo(Status.SUCCESS);
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
-        assertThat(asker.submit(to, Send.of(3, asker.slice(0, 8)).invalidating(window.rkey())).status())
+        assertThat(asker.submit(to, Send.of(3, asker.slice(0, 8)).invalidating(window.rkey()))
+                        .status())
                 .as("a key that is nobody's to invalidate")
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -279,7 +280,8 @@ class DcSessionsTest {
                 .allowing(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
         DcAddress to = asker.to(asked);
-        assertThat(asker.submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096))).status())
+        assertThat(asker.submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(asker.submit(to, RdmaRead.of(2, here.slice(20_000, 9000), there.remote(40_000)))
                         .status())

@@ -23,7 +23,8 @@ class DcTest {
         for (DcGround.Asked asked : new DcGround.Asked[] {first, second, first}) {
             DcAddress to = asker.to(asked);
             asked.receive(id, 64);
-            assertThat(asker.submit(to, Send.of(id, asker.slice(0, 64))).status()).isEqualTo(Status.SUCCESS);
+            assertThat(asker.submit(to, Send.of(id, asker.slice(0, 64))).status())
+                    .isEqualTo(Status.SUCCESS);
             assertThat(asked.polled().workId()).isEqualTo(id);
             id++;
             assertThat(asker.submit(to, RdmaWrite.of(id, asker.slice(0, 4000), asked.remote(4096)))

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a request over DC is traced back to what its target had, or knew, or was told. */
 class ExplainedDcTest {
-    private static final RcConnection IMPATIENT =
-            RcConnection.DEFAULT.withTimeout(Duration.ofMillis(1)).withRetryCount(1).withRnrRetry(1);
+    private static final RcConnection IMPATIENT = RcConnection.DEFAULT
+            .withTimeout(Duration.ofMillis(1))
+            .withRetryCount(1)
+            .withRnrRetry(1);
 
     private final World world = World.of(17);
     private final DcGround ground = new DcGround(world);
@@ -44,8 +46,8 @@ class ExplainedDcTest {
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcGround.Asked asked =
-                ground.asked(world.adapter("b"), terms -> terms.withMostResponders(2).withSparedResponders(2));
+        DcGround.Asked asked = ground.asked(
+                world.adapter("b"), terms -> terms.withMostResponders(2).withSparedResponders(2));
         DcGround.Asker asker = asker("a");
         Explanation why = explain(
                 asker.initiator.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0))),
@@ -58,10 +60,13 @@ class ExplainedDcTest {
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"), terms -> terms.withMostResponders(1));
+        Profile patient = Profile.CONNECTX_5.with(
+                Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000));
+        DcGround.Asked asked = ground.asked(world.adapter("b", patient), terms -> terms.withMostResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
         Explanation why = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
@@ -77,8 +82,8 @@ class ExplainedDcTest {
     void aWrongAccessKey() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asker asker = asker("a");
-        Explanation why =
-                explain(asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+        Explanation why = explain(
+                asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
         assertThat(why.root())
                 .isEqualTo("b/qp%d: initiator %d brought a wrong access key"
                         .formatted(asked.target.number(), asker.initiator.number()));
@@ -114,7 +119,8 @@ class ExplainedDcTest {
         asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
         Explanation why =
                 explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
-        assertThat(why.because()).contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
+        assertThat(why.because())
+                .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
         assertThat(why.root()).endsWith("brought a wrong access key");
     }
 }

@@ -14,9 +14,9 @@ import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.pool.DciPolicy;
 import org.hcaactors.api.pool.DciPool;
 import org.hcaactors.api.pool.DciPoolDescription;
-import org.hcaactors.api.pool.DciPolicy;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
@@ -77,7 +77,8 @@ final class PoolGround {
     Asking ask(int target, DcAddress to) {
         int request = requests++;
         long offset = request * 8L;
-        FetchAdd work = FetchAdd.of(request, here.slice(offset, 8), targets.get(target).remote(0), 1);
+        FetchAdd work =
+                FetchAdd.of(request, here.slice(offset, 8), targets.get(target).remote(0), 1);
         return new Asking(target, offset, pool.submit(to, work).toCompletableFuture());
     }
 

@@ -46,6 +46,7 @@ final class Attempts {
     private final Map<String, Integer> unserved = new LinkedHashMap<>();
     /** Behind a CONNECT that opened nothing: they say nothing more. */
     private final Map<String, Integer> strays = new LinkedHashMap<>();
+
     private final Map<String, Integer> lost = new LinkedHashMap<>();
     private final List<FabricEvent.Sent> all = new ArrayList<>();
     private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
