@@ -35,6 +35,10 @@ public final class DcIngress {
     static final long DEAD_NANOS = 16_000_000_000L;
 
     // rule dc-reclaim
+    /** Inside of a message a peer may be silent for so many times as long: the next session would know nothing of its beginning. */
+    private static final int PATIENCE_INSIDE = 64;
+
+    // rule dc-reclaim
     /** What is known of a peer that fell silent is kept so much longer than of one that disconnected. */
     static final long SILENT_NANOS = 64_000_000_000L;
 
@@ -104,6 +108,9 @@ public final class DcIngress {
         /** When a packet of the peer came last. */
         long heard;
 
+        /** Of a message: what came last is not its end. */
+        private boolean isInside;
+
         /** What the last session had executed. */
         int expectedPsn;
 
@@ -165,6 +172,8 @@ public final class DcIngress {
         }
         if (line != null && line.slot != null) {
             line.heard = now;
+            Operation.Place place = packet.operation().place();
+            line.isInside = place == Operation.Place.FIRST || place == Operation.Place.MIDDLE;
             return new Served(line.slot);
         }
         return packet.operation() == Operation.DISCONNECT ? late(packet, line) : none(peer);
@@ -243,6 +252,7 @@ public final class DcIngress {
         Line line = lines.computeIfAbsent(peer, fresh -> new Line());
         line.slot = slot;
         line.heard = now;
+        line.isInside = false;
         line.firstPsn = firstPsn;
         line.expectedPsn = firstPsn;
         served.put(slot, peer);
@@ -272,7 +282,8 @@ public final class DcIngress {
     public Optional<Slot> reclaimable(long now) {
         Line longest = null;
         for (Line line : lines.values()) {
-            boolean silent = line.slot != null && now - line.heard >= terms.idleNanos();
+            long patience = line.isInside ? PATIENCE_INSIDE * terms.idleNanos() : terms.idleNanos();
+            boolean silent = line.slot != null && now - line.heard >= patience;
             if (silent && (longest == null || line.heard < longest.heard)) {
                 longest = line;
             }

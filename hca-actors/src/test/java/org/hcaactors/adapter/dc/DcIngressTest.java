@@ -4,6 +4,7 @@ package org.hcaactors.adapter.dc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
@@ -16,8 +17,13 @@ import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.state.Side;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -310,5 +316,28 @@ class DcIngressTest {
         ingress.close();
         assertThat(pool.free()).isEqualTo(16);
         assertThat(ingress.sessions()).isZero();
+    }
+
+    private Packet part(Operation operation, Slot of, int psn) {
+        Packet like = DcDesk.disconnect(from[0], at, of.sessionId(), psn);
+        return new Packet(
+                like.route(),
+                Bth.of(Opcode.of(TransportClass.DC, operation), false, true, 0, 0xFFFF, at.number, false, psn),
+                List.of(like.dcEth()),
+                Octets.NONE);
+    }
+
+    // rule dc-reclaim
+    @Test
+    void insideOfAMessageAPeerMayBeSilentForLonger() {
+        long idle = 4 * DcDesk.IDLE;
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0));
+        ingress.arrived(part(Operation.SEND_FIRST, slot, FIRST), 0);
+        assertThat(ingress.reclaimable(idle)).isEmpty();
+        assertThat(ingress.reclaimable(64 * idle - 1)).isEmpty();
+        assertThat(ingress.reclaimable(64 * idle)).contains(slot);
+        ingress.arrived(part(Operation.SEND_LAST, slot, FIRST + 1), 10);
+        assertThat(ingress.reclaimable(10 + idle)).contains(slot);
     }
 }

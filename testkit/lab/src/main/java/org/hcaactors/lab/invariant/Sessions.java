@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -15,12 +17,16 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * Over DC a request has effect only in a session that is open, of its own sender, and that it names, if it names any. A session is
  * opened for who asks for one, and a peer has one at a time; no key but one opens it. An initiator leaves a target when all is
- * answered there, and what it asked was for that target (rules dc-responder, dc-session, dc-key, dc-switch, dc-disconnect).
+ * answered there, and what it asked was for that target (rules dc-responder, dc-session, dc-key, dc-switch, dc-disconnect). A
+ * target that forces the full handshake takes nothing that names no session; a session is replaced only by a CONNECT of another
+ * one; nobody is told to come again while enough responders are left, and who is told so waits (rules dc-handshake, dc-replaced,
+ * dc-cnak).
  */
 final class Sessions implements Invariant {
     /** Who is served. */
@@ -36,6 +42,16 @@ final class Sessions implements Invariant {
     private final Map<QpName, Peer> open = new LinkedHashMap<>();
 
     private final Map<QpName, Long> keys = new LinkedHashMap<>();
+
+    /** By responder: the PSN that its peer asked to begin at. */
+    private final Map<QpName, Integer> begun = new LinkedHashMap<>();
+
+    /** Targets that said so. */
+    private final Set<QpName> forcing = new LinkedHashSet<>();
+
+    /** Who was told to come again, and when that is, in nanoseconds. */
+    private final Map<Line, Long> waits = new LinkedHashMap<>();
+
     /** Postings of which a packet was sent, and that have not ended. */
     private final Map<Line, Set<Long>> outstanding = new LinkedHashMap<>();
 
@@ -52,17 +68,22 @@ final class Sessions implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Addressed to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
-            case HcaEvent.SessionChanged changed
-            when changed.step() == SessionStep.OPENED -> opened(changed, known, report);
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
+            case HcaEvent.SessionChanged changed when changed.step() == SessionStep.OPENED ->
+                opened(changed, known, report);
+            case HcaEvent.StateChanged changed when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
+                replaced(changed, known, report);
                 open.remove(QpName.of(changed));
+                begun.remove(QpName.of(changed));
                 outstanding.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
+                waits.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
             }
-            case FabricEvent.Sent sent
-            when sent.packet().opcode().transport() == TransportClass.DC -> sent(sent, known, report);
-            case HcaEvent.Completed done
-            when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
+            case HcaEvent.Failed failed when failed.why() instanceof NoSession.FewResponders few ->
+                toldToComeAgain(failed, few, report);
+            case HcaEvent.QueuePairCreated created -> forcing.remove(QpName.of(created));
+            case HcaEvent.BackedOff waiting -> waits(waiting, known);
+            case FabricEvent.Sent sent when sent.packet().opcode().transport() == TransportClass.DC ->
+                sent(sent, known, report);
+            case HcaEvent.Completed done when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
             case HcaEvent.RequestDropped dropped -> ends(dropped.stamp().cause());
             case HcaEvent.MemoryWritten write -> effect(write, known, report);
             case HcaEvent.MemoryRead read -> effect(read, known, report);
@@ -86,7 +107,58 @@ final class Sessions implements Invariant {
             report.broken("%s opens session %d for qp%d at %s, which has one"
                     .formatted(target, changed.session(), changed.peer(), changed.at()));
         }
-        open.put(new QpName(changed.port(), Element.responder(changed.session())), peer);
+        QpName responder = new QpName(changed.port(), Element.responder(changed.session()));
+        open.put(responder, peer);
+        connect.filter(packet -> packet.operation() == Operation.CONNECT)
+                .ifPresent(packet -> begun.put(responder, packet.dcConnectEth().nextPsn()));
+    }
+
+    // rules dc-duplicate-connect, dc-replaced
+    private void replaced(HcaEvent.StateChanged changed, Known known, Report report) {
+        QpName responder = QpName.of(changed);
+        Optional<Packet> by = known.delivery(changed.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> packet.operation() == Operation.CONNECT);
+        if (changed.why() != StateReason.SESSION_REPLACED || by.isEmpty()) {
+            return;
+        }
+        Integer first = begun.get(responder);
+        if (first != null && first == by.get().dcConnectEth().nextPsn()) {
+            report.broken("%s is replaced by its own CONNECT, psn %d, come again"
+                    .formatted(responder, by.get().psn()));
+        }
+    }
+
+    // rule dc-cnak
+    private static void toldToComeAgain(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
+        if (few.left() - 1 >= few.spared()) {
+            report.broken("%s tells who connects to come again, with %d responders left; it spares %d"
+                    .formatted(QpName.of(failed), few.left(), few.spared()));
+        }
+    }
+
+    // rule dc-cnak
+    private void waits(HcaEvent.BackedOff waiting, Known known) {
+        known.delivery(waiting.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(Sessions::tellsToComeAgain)
+                .ifPresent(packet -> waits.put(
+                        new Line(QpName.of(waiting), packet.dcEth().channel()),
+                        waiting.stamp().nanos() + waiting.forNanos()));
+    }
+
+    private static boolean tellsToComeAgain(Packet packet) {
+        return packet.opcode().transport() == TransportClass.DC
+                && packet.operation() == Operation.ACKNOWLEDGE
+                && packet.aeth().syndrome() == Syndrome.NAK_CONNECT;
+    }
+
+    private void connects(Line line, FabricEvent.Sent sent, Report report) {
+        Long until = waits.remove(line);
+        if (until != null && sent.stamp().nanos() < until) {
+            report.broken("%s connects to qp%d again %d ns before it was told to come"
+                    .formatted(line.initiator, sent.packet().bth().destQp(), until - sent.stamp().nanos()));
+        }
     }
 
     private void asks(QpName target, int session, Packet packet, Report report) {
@@ -136,6 +208,14 @@ final class Sessions implements Invariant {
                             peer.number,
                             peer.at));
         }
+        if (names == 0 && isData(packet) && forcing.contains(peer.target)) {
+            report.broken("%s: %s psn %d names no session and has effect; its target forces the full handshake"
+                    .formatted(responder, packet.operation(), packet.psn()));
+        }
+    }
+
+    private static boolean isData(Packet packet) {
+        return packet.operation() != Operation.CONNECT && packet.operation() != Operation.DISCONNECT;
     }
 
     private static boolean isRequest(Packet packet) {
@@ -146,15 +226,22 @@ final class Sessions implements Invariant {
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
         Packet packet = sent.packet();
         if (!isRequest(packet)) {
+            answers(sent.port(), packet);
             return;
         }
         QpName initiator = new QpName(sent.port(), sent.who());
         Line line = new Line(initiator, packet.dcEth().channel());
         long posting = sent.stamp().cause();
         switch (packet.operation()) {
-            case CONNECT -> {}
+            case CONNECT -> connects(line, sent, report);
             case DISCONNECT -> left(line, packet, known, report);
             default -> asked(line, posting, packet, known, report);
+        }
+    }
+
+    private void answers(String port, Packet packet) {
+        if (packet.dcEth().asksForFullHandshake()) {
+            forcing.add(QpName.of(port, packet.dcEth().sender()));
         }
     }
 

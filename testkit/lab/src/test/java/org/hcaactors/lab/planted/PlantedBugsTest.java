@@ -32,7 +32,8 @@ class PlantedBugsTest {
                         Arrays.asList(OddRegionBug.values()),
                         Arrays.asList(IndirectBug.values()),
                         Arrays.asList(WindowBug.values()),
-                        Arrays.asList(XrcBug.values()))
+                        Arrays.asList(XrcBug.values()),
+                        Arrays.asList(DcBug.values()))
                 .flatMap(List::stream);
     }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.Optional;
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.dc.DcIngress.Peer;
+import org.hcaactors.adapter.flow.NoSession;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What the methods of this room do wrong while a bug is planted. */
+public final class DcBugs {
+    private DcBugs() {}
+
+    /** However many are left. */
+    public static final class SparesAll {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(1) int left, @Advice.Return(readOnly = false) Optional<NoSession> refusal) {
+            if (left <= 3) {
+                refusal = Optional.of(new NoSession.FewResponders(left, 0));
+            }
+        }
+    }
+
+    /** Whoever asks for a session, a copy of who has it too, is another. */
+    public static final class IsAnother {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue(value = "over", readOnly = false) Optional<StateReason> over) {
+            over = Optional.of(StateReason.SESSION_REPLACED);
+        }
+    }
+
+    /** All initiators of a node are one. */
+    public static final class OfANode {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) Packet packet, @Advice.Return(readOnly = false) Peer peer) {
+            peer = new Peer(peer.source(), 0, peer.channel());
+        }
+    }
+}
