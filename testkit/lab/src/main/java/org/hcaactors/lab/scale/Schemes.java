@@ -12,6 +12,11 @@ public final class Schemes {
 
     private Schemes() {}
 
+    /** It has a pool of initiators that connect as they ask. */
+    public static boolean isDynamic(Scheme scheme) {
+        return scheme instanceof DcScheme;
+    }
+
     /** By its name, in upper or lower case. */
     public static Optional<Scheme> named(String name) {
         return ALL.stream()

@@ -2,14 +2,12 @@
 package org.hcaactors.lab.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hcaactors.lab.scale.Tradeoff.OPERATIONS;
 import static org.hcaactors.lab.scale.Tradeoff.TARGETS;
 import static org.hcaactors.lab.scale.Tradeoff.Traffic.DENSE;
 import static org.hcaactors.lab.scale.Tradeoff.Traffic.SPARSE;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.hcaactors.api.pool.DciPolicy;
 import org.hcaactors.lab.scale.Tradeoff.Figure;
 import org.hcaactors.lab.scale.Tradeoff.Traffic;
@@ -67,20 +65,5 @@ class TradeoffTest {
     void theSameSeedGivesTheSameFigures() {
         assertThat(figure("random", DENSE, 4)).isEqualTo(figure("random", DENSE, 4));
         assertThat(figure("streams", SPARSE, 2)).isEqualTo(figure("streams", SPARSE, 2));
-    }
-
-    @Test
-    void eachPolicyHasAFigureForEachNumberOfInitiatorsThatItTakes() {
-        List<Figure> figures = new Tradeoff(1).figures();
-        assertThat(figures).extracting(Figure::policy).containsAll(POLICIES.keySet());
-        assertThat(figures).hasSize(2 * (POLICIES.size() * Tradeoff.INITIATORS.size() - 1));
-        assertThat(figures).extracting(Figure::operations).containsOnly(OPERATIONS);
-        assertThat(figures).allMatch(figure -> figure.connects() >= TARGETS);
-        assertThat(figures.stream()
-                        .filter(figure -> figure.initiators() == 1)
-                        .map(Figure::policy)
-                        .toList())
-                .doesNotContain("hybrid");
-        assertThat(Set.copyOf(figures)).hasSameSizeAs(figures);
     }
 }
