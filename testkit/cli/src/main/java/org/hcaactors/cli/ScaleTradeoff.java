@@ -52,11 +52,10 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
 
     /** All at once take from one to hundreds of times as long as one alone. */
     private Chart latency(Tradeoff.Traffic traffic) {
-        Chart.Scale scale =
-                switch (traffic) {
-                    case SPARSE -> Chart.Scale.LINEAR;
-                    case DENSE -> Chart.Scale.DECIMAL;
-                };
+        Chart.Scale scale = switch (traffic) {
+            case SPARSE -> Chart.Scale.LINEAR;
+            case DENSE -> Chart.Scale.DECIMAL;
+        };
         return chart(
                 "Mean latency",
                 traffic,

@@ -38,8 +38,10 @@ class ScaleTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
         assertThat(run.out()).startsWith("3 processes a node, each reaching all of every other node; ");
-        List<String> rows =
-                run.out().lines().filter(line -> line.matches("(x?rc|dc\\d+) .*")).toList();
+        List<String> rows = run.out()
+                .lines()
+                .filter(line -> line.matches("(x?rc|dc\\d+) .*"))
+                .toList();
         assertThat(rows).hasSize(12);
         assertThat(rows.get(0)).matches("rc +2 +9 +18 +[0-9,]+ +[0-9,]+  measured; ready in [0-9.]+ s");
         assertThat(rows.get(1)).matches("rc +4 +27 +108 +[0-9,]+ +[0-9,]+  measured; ready in [0-9.]+ s");

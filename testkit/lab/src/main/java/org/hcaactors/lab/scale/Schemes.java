@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Every scheme that there is. */
 public final class Schemes {
     /** Connected, then dynamically connected. */
-    public static final List<Scheme> ALL = 
+    public static final List<Scheme> ALL =
             List.of(new RcScheme("rc"), new XrcScheme("xrc"), DcScheme.of(8), DcScheme.of(32));
 
     private Schemes() {}

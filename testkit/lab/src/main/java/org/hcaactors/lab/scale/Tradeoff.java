@@ -49,7 +49,13 @@ public record Tradeoff(long seed) {
      * @param nanos until the last was answered, pauses included
      */
     public record Figure(
-            String policy, Traffic traffic, int initiators, int operations, long connects, double meanNanos, long nanos) {
+            String policy,
+            Traffic traffic,
+            int initiators,
+            int operations,
+            long connects,
+            double meanNanos,
+            long nanos) {
         public double connectsEach() {
             return connects / (double) operations;
         }
@@ -94,11 +100,10 @@ public record Tradeoff(long seed) {
         try (World world = World.of(WorldOptions.of(seed).with(Watch.NOBODY))) {
             AskingClient client = new AskingClient(world, TARGETS, initiators, policy);
             long begun = world.now();
-            List<Long> nanos =
-                    switch (traffic) {
-                        case SPARSE -> client.askOneByOne(seed, OPERATIONS);
-                        case DENSE -> client.askAtOnce(seed, OPERATIONS);
-                    };
+            List<Long> nanos = switch (traffic) {
+                case SPARSE -> client.askOneByOne(seed, OPERATIONS);
+                case DENSE -> client.askAtOnce(seed, OPERATIONS);
+            };
             long over = world.now() - begun;
             double mean = nanos.stream().mapToLong(Long::longValue).average().orElseThrow();
             return new Figure(name, traffic, initiators, nanos.size(), client.connects(), mean, over);

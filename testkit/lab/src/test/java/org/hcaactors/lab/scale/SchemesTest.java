@@ -86,7 +86,9 @@ class SchemesTest {
     }
 
     private static QpType type(LeakReport.Leak leak) {
-        return isDcTarget(leak) ? DC_TGT : QpType.valueOf(leak.what().substring(0, leak.what().indexOf(' ')));
+        return isDcTarget(leak)
+                ? DC_TGT
+                : QpType.valueOf(leak.what().substring(0, leak.what().indexOf(' ')));
     }
 
     @ParameterizedTest
