@@ -8,10 +8,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.cli.plot.Chart;
 import org.hcaactors.lab.scale.Cluster;
 import org.hcaactors.lab.scale.Measurement;
 import org.hcaactors.lab.scale.MeshGauge;
@@ -31,8 +33,9 @@ import picocli.CommandLine.TypeConversionException;
         name = "scale",
         description =
                 "How many queue pairs it takes, and how much heap, that each process reaches each process of every"
-                        + " other node: by each transport's formula, and measured by building it as far as that fits. Writes a"
-                        + " chart of either.",
+                        + " other node: by each transport's formula, and measured by building it as far as that fits. Where"
+                        + " a dynamically connected transport (DC) is among them, also what more of its initiators bring, by"
+                        + " each policy of a pool. Writes a chart of each.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Scale implements Callable<Integer> {
@@ -57,9 +60,10 @@ final class Scale implements Callable<Integer> {
             names = "--transports",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "rc,xrc",
+            defaultValue = "rc,xrc,dc8,dc32",
             converter = ByName.class,
-            description = "rc or xrc, or both (default: ${DEFAULT-VALUE})")
+            description = "of rc, xrc, and dc8 and dc32 for a target and 8 or 32 initiators of each process (default:"
+                    + " ${DEFAULT-VALUE})")
     private List<Scheme> transports;
 
     @Option(
@@ -71,11 +75,15 @@ final class Scale implements Callable<Integer> {
     @Allowed(least = 0, most = MOST_TO_MEASURE)
     private int measureUpTo;
 
+    @Option(names = "--seed", defaultValue = "1", description = "of the pools of initiators (default: 1)")
+    @Allowed
+    private long seed;
+
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/hca-scale",
-            description = "where queue-pairs.svg and heap.svg go (default: target/hca-scale)")
+            description = "where charts go (default: target/hca-scale)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -93,15 +101,22 @@ final class Scale implements Callable<Integer> {
         Profile profile = model.profile();
         ScaleCharts.check(directory);
         List<Row> rows = measure(profile);
-        List<Path> files = new ScaleCharts(rows, processes).write(directory);
+        ScaleTradeoff tradeoff = ScaleTradeoff.of(seed, transports.stream().anyMatch(Schemes::isDynamic));
+        List<Path> files = ScaleCharts.write(charts(rows, tradeoff), directory);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(asJson(rows, files));
+            out.println(asJson(rows, tradeoff, files));
         } else {
-            print(out, rows, files);
+            print(out, rows, tradeoff, files);
         }
         out.flush();
         return Hca.OK;
+    }
+
+    private Map<String, Chart> charts(List<Row> rows, ScaleTradeoff tradeoff) {
+        Map<String, Chart> charts = new ScaleCharts(rows, processes).charts();
+        charts.putAll(tradeoff.charts());
+        return charts;
     }
 
     private void checkOptions() {
@@ -131,9 +146,9 @@ final class Scale implements Callable<Integer> {
         return rows;
     }
 
-    private void print(PrintWriter out, List<Row> rows, List<Path> files) {
+    private void print(PrintWriter out, List<Row> rows, ScaleTradeoff tradeoff, List<Path> files) {
         out.printf(
-                "%d process%s a node, each connected with all of every other node; heap is that of a node's queue pairs%n%n",
+                "%d process%s a node, each reaching all of every other node; heap is that of a node's queue pairs%n%n",
                 processes, processes == 1 ? "" : "es");
         out.printf(
                 "%-9s  %6s  %12s  %18s  %8s  %12s  %s%n",
@@ -149,6 +164,7 @@ final class Scale implements Callable<Integer> {
                     row.heapBytesOfNode() >> 10,
                     origin(row));
         }
+        tradeoff.print(out);
         out.println();
         out.println("charts: " + files.stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
@@ -156,7 +172,7 @@ final class Scale implements Callable<Integer> {
     private static String origin(Row row) {
         Measurement by = row.by();
         return switch (row.origin()) {
-            case MEASURED -> String.format("measured; connected in %.2f s", by.nanos() / 1e9);
+            case MEASURED -> String.format("measured; ready in %.2f s", by.nanos() / 1e9);
             case BEYOND_THE_BOUND -> "computed with the bytes/qp of " + words(by.cluster());
             case BEYOND_THE_HEAP ->
                 "computed with the bytes/qp of " + words(by.cluster()) + ": this JVM's heap is too small";
@@ -167,12 +183,13 @@ final class Scale implements Callable<Integer> {
         return cluster.nodes() + " nodes of " + cluster.processes();
     }
 
-    private ObjectNode asJson(List<Row> rows, List<Path> files) {
+    private ObjectNode asJson(List<Row> rows, ScaleTradeoff tradeoff, List<Path> files) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("processes", processes);
         root.put("measureUpTo", measureUpTo);
         ArrayNode list = root.putArray("rows");
         rows.forEach(row -> put(list.addObject(), row));
+        tradeoff.putInto(root);
         ArrayNode charts = root.putArray("charts");
         files.forEach(file -> charts.add(file.toString()));
         return root;

@@ -49,10 +49,11 @@ record ScaleCharts(List<Row> rows, int processes) {
         }
     }
 
-    List<Path> write(Path folder) throws BadInputException {
+    /** By the names of their files. */
+    static List<Path> write(Map<String, Chart> charts, Path folder) throws BadInputException {
         List<Path> files = new ArrayList<>();
         try {
-            for (Map.Entry<String, Chart> each : charts().entrySet()) {
+            for (Map.Entry<String, Chart> each : charts.entrySet()) {
                 Path file = folder.resolve(each.getKey());
                 SvgChart.write(each.getValue(), file);
                 files.add(file);
@@ -69,7 +70,7 @@ record ScaleCharts(List<Row> rows, int processes) {
             lines.computeIfAbsent(row.scheme(), scheme -> new ArrayList<>())
                     .add(new Chart.Point(row.cluster().nodes(), height.applyAsDouble(row), row.isMeasured()));
         }
-        String title = "%s: %d process%s a node, each connected with all of every other node"
+        String title = "%s: %d process%s a node, each reaching all of every other node"
                 .formatted(what, processes, processes == 1 ? "" : "es");
         return new Chart(
                 title,

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,22 +37,70 @@ class ScaleTest {
         CommandRun run = scale("--nodes 64,2,4 --processes 3 --measure-up-to 110");
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
-        assertThat(run.out()).startsWith("3 processes a node, each connected with all of every other node; ");
-        List<String> rows =
-                run.out().lines().filter(line -> line.matches("x?rc .*")).toList();
-        assertThat(rows).hasSize(6);
-        assertThat(rows.get(0)).matches("rc +2 +9 +18 +[0-9,]+ +[0-9,]+  measured; connected in [0-9.]+ s");
-        assertThat(rows.get(1)).matches("rc +4 +27 +108 +[0-9,]+ +[0-9,]+  measured; connected in [0-9.]+ s");
+        assertThat(run.out()).startsWith("3 processes a node, each reaching all of every other node; ");
+        List<String> rows = run.out()
+                .lines()
+                .filter(line -> line.matches("(x?rc|dc\\d+) .*"))
+                .toList();
+        assertThat(rows).hasSize(12);
+        assertThat(rows.get(0)).matches("rc +2 +9 +18 +[0-9,]+ +[0-9,]+  measured; ready in [0-9.]+ s");
+        assertThat(rows.get(1)).matches("rc +4 +27 +108 +[0-9,]+ +[0-9,]+  measured; ready in [0-9.]+ s");
         assertThat(rows.get(2))
                 .matches("rc +64 +567 +36,288 +[0-9,]+ +[0-9,]+  computed with the bytes/qp of 4 nodes of 3");
         assertThat(rows.get(3)).matches("xrc +2 +6 +12 .* measured; .*");
         assertThat(rows.get(4)).matches("xrc +4 +18 +72 .* measured; .*");
         assertThat(rows.get(5)).matches("xrc +64 +378 +24,192 .*  computed with the bytes/qp of 4 nodes of 3");
+        assertThat(rows.get(6)).matches("dc8 +2 +27 +54 .* measured; .*");
+        assertThat(rows.get(7)).matches("dc8 +4 +27 +108 .* measured; .*");
+        assertThat(rows.get(8)).matches("dc8 +64 +27 +1,728 .*  computed with the bytes/qp of 4 nodes of 3");
+        assertThat(rows.get(11)).matches("dc32 +64 +99 +6,336 .*  computed with .*");
 
-        assertThat(chart("queue-pairs.svg").getElementsByTagName("desc").item(0).getTextContent())
+        assertThat(words(chart("queue-pairs.svg"), "desc"))
                 .isEqualTo("queue pairs of one node by nodes; "
                         + "RC: 2: 9 measured, 4: 27 measured, 64: 567 computed; "
-                        + "XRC: 2: 6 measured, 4: 18 measured, 64: 378 computed");
+                        + "XRC: 2: 6 measured, 4: 18 measured, 64: 378 computed; "
+                        + "DC8: 2: 27 measured, 4: 27 measured, 64: 27 computed; "
+                        + "DC32: 2: 99 computed, 4: 99 computed, 64: 99 computed");
+
+        List<String> pools = run.out()
+                .lines()
+                .filter(line -> line.matches("(sparse|dense) .*"))
+                .toList();
+        assertThat(pools).hasSize(12);
+        assertThat(pools.get(0)).matches("sparse +hashed +([0-9.]+ +[0-9.]+ *){5}");
+        assertThat(pools.get(7)).matches("dense +exclusive( +0[.]06 +[0-9.]+){5}");
+        assertThat(pools.get(9)).matches("dense +hybrid +-( +[0-9.]+ +[0-9.]+){4}");
+        for (String traffic : List.of("sparse", "dense")) {
+            assertThat(words(chart("connects-" + traffic + ".svg"), "title"))
+                    .isEqualTo("Connects: 1 client, 16 targets, " + traffic + " traffic, a pool of initiators");
+            assertThat(words(chart("latency-" + traffic + ".svg"), "desc"))
+                    .startsWith("from submit to completion, virtual us by initiators; hashed: 1: ");
+        }
+        assertThat(words(chart("connects-dense.svg"), "desc")).contains("exclusive: 1: 0.0625 measured, 2: 0.0625 ");
+    }
+
+    private static String words(Document document, String element) {
+        return document.getElementsByTagName(element).item(0).getTextContent();
+    }
+
+    @Test
+    void inJsonEachFigureOfAPoolHasItsPolicyAndItsTraffic() throws IOException {
+        CommandRun run = scale("--nodes 2 --processes 1 --transports dc32 --seed 5 --json");
+        JsonNode tradeoff = new ObjectMapper().readTree(run.out()).get("initiatorTradeoff");
+        assertThat(tradeoff.get("seed").asLong()).isEqualTo(5);
+        assertThat(tradeoff.get("figures")).hasSize(58);
+        JsonNode first = tradeoff.get("figures").get(0);
+        assertThat(first.get("policy").asText()).isEqualTo("hashed");
+        assertThat(first.get("traffic").asText()).isEqualTo("sparse");
+        assertThat(first.get("initiators").asInt()).isEqualTo(1);
+        assertThat(first.get("connectsPerOperation").asDouble())
+                .isEqualTo(first.get("connects").asLong() / 256.0);
+        assertThat(first.get("meanLatencyMicros").asDouble()).isBetween(2.0, 20.0);
+        assertThat(StreamSupport.stream(tradeoff.get("figures").spliterator(), false)
+                        .filter(figure -> figure.get("initiators").asInt() == 1)
+                        .map(figure -> figure.get("policy").asText()))
+                .as("that take one")
+                .containsOnly("hashed", "exclusive", "quota", "random", "streams");
     }
 
     @Test
@@ -88,10 +137,12 @@ class ScaleTest {
                 "--nodes 2,65001 | --nodes has 65001; a whole number from 2 to 65000 is allowed",
                 "--nodes 2,x | 'x' is not an int",
                 "--processes 0 | --processes is 0; a whole number from 1 to 1000 is allowed",
-                "--transports rc,ud | 'ud' is no transport; rc, xrc are allowed",
-                "--transports rc,rc | --transports names one twice; rc, xrc are allowed, each once",
+                "--transports rc,ud | 'ud' is no transport; rc, xrc, dc8, dc32 are allowed",
+                "--transports rc,rc | --transports names one twice; rc, xrc, dc8, dc32 are allowed, each once",
                 "--measure-up-to -1 | --measure-up-to is -1; a whole number from 0 to 2000000 is allowed",
                 "--profile tiny2 | no profile tiny2",
+                "--transports dc8 --profile soft-roce --nodes 2 | an adapter refuses it: ",
+                "--seed x | --seed is x; a whole number from ",
                 "--transports xrc --profile soft-roce --nodes 2 | an adapter refuses it: "
             })
     void whatItDoesNotTakeIsOneLine(String line, String told) {

@@ -13,18 +13,20 @@ import java.util.stream.DoubleStream;
  */
 public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     /**
-     * Logarithmic.
+     * Where things stand along it.
      *
      * @param title with its unit
      */
     public record Axis(String title, Scale scale) {}
 
-    /** Where labels stand. These are all that there are. */
+    /** Logarithmic, unless it is said. These are all that there are. */
     public enum Scale {
-        /** At powers of two. */
+        /** Labels at powers of two. */
         DOUBLING,
-        /** At powers of ten. */
-        DECIMAL
+        /** Labels at powers of ten. */
+        DECIMAL,
+        /** Not logarithmic: from 0 on, labels at equal distances. */
+        LINEAR
     }
 
     /**
@@ -39,7 +41,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     }
 
     /**
-     * Both coordinates are above 0.
+     * Both coordinates are above 0; along a linear axis, they may be 0.
      *
      * @param measured else it is computed
      */

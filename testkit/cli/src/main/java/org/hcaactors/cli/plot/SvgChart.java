@@ -37,7 +37,7 @@ import org.w3c.dom.Element;
  */
 public final class SvgChart {
     private static final String SVG = "http://www.w3.org/2000/svg";
-    private static final int WIDTH = 860;
+    private static final int WIDTH = 960;
     private static final int HEIGHT = 540;
     /** Digits behind the point, of coordinates in pixels. */
     private static final int PRECISION = 2;
@@ -139,6 +139,7 @@ public final class SvgChart {
                 Decades.around(chart, Chart.Point::x)
                         .ifPresent(range -> styler.setXAxisMin(range.least()).setXAxisMax(range.most()));
             }
+            case LINEAR -> styler.setXAxisMin(0.0).setXAxisDecimalPattern(NUMBERS);
         }
         switch (chart.y().scale()) {
             case DOUBLING -> drawing.setCustomYAxisTickLabelsFormatter(PowersOfTwo.over(chart, Chart.Point::y));
@@ -147,6 +148,7 @@ public final class SvgChart {
                 Decades.around(chart, Chart.Point::y)
                         .ifPresent(range -> styler.setYAxisMin(range.least()).setYAxisMax(range.most()));
             }
+            case LINEAR -> styler.setYAxisMin(0.0).setYAxisDecimalPattern(NUMBERS);
         }
         for (int i = 0; i < chart.lines().size(); i++) {
             draw(drawing, chart, chart.lines().get(i), LOOKS.get(i % LOOKS.size()));
@@ -181,7 +183,7 @@ public final class SvgChart {
                 .mapToDouble(coordinate)
                 .map(value -> switch (axis.scale()) {
                     case DOUBLING -> PowersOfTwo.exponent(value);
-                    case DECIMAL -> value;
+                    case DECIMAL, LINEAR -> value;
                 })
                 .toArray();
     }
@@ -192,8 +194,8 @@ public final class SvgChart {
                 .setPlotBorderVisible(false);
         styler.setPlotGridLinesColor(GRID).setPlotGridLinesStroke(new BasicStroke(1));
         styler.setChartTitleFont(TITLE).setChartFontColor(INK).setChartTitleBoxVisible(false);
-        styler.setLegendPosition(Styler.LegendPosition.OutsideS)
-                .setLegendLayout(Styler.LegendLayout.Horizontal)
+        styler.setLegendPosition(Styler.LegendPosition.OutsideE)
+                .setLegendLayout(Styler.LegendLayout.Vertical)
                 .setLegendFont(LABELS)
                 .setLegendPadding(16)
                 .setLegendBorderColor(Color.WHITE);

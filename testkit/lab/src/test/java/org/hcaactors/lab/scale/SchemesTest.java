@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.hcaactors.api.queue.QpType.DC_INI;
+import static org.hcaactors.api.queue.QpType.DC_TGT;
 import static org.hcaactors.api.queue.QpType.RC;
 import static org.hcaactors.api.queue.QpType.XRC_INI;
 import static org.hcaactors.api.queue.QpType.XRC_TGT;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemesTest {
     static final List<Scheme> ALL = Schemes.ALL;
@@ -40,6 +43,14 @@ class SchemesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {2, 16, 65_000})
+    void dcTakesATargetAndItsInitiatorsForEachProcessHoweverManyNodesThereAre(int nodes) {
+        Cluster cluster = new Cluster(nodes, 16);
+        assertThat(named("dc8").ofNode(cluster).byType()).isEqualTo(Map.of(DC_INI, 128L, DC_TGT, 16L));
+        assertThat(named("DC32").ofNode(cluster).byType()).isEqualTo(Map.of(DC_INI, 512L, DC_TGT, 16L));
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, false", "2, false", "3, true", "16, true"})
     void xrcTakesFewerThanRcFromThreeProcessesOn(int processes, boolean fewer) {
         Cluster cluster = new Cluster(5, processes);
@@ -58,7 +69,7 @@ class SchemesTest {
                     .forEach(wire -> network.await(wire.laying().get()));
 
             List<LeakReport.Leak> open = network.leaks().leaks().stream()
-                    .filter(leak -> leak.what().contains(" queue pair "))
+                    .filter(leak -> leak.what().contains(" queue pair ") || isDcTarget(leak))
                     .toList();
             assertThat(open)
                     .allMatch(leak ->
@@ -70,8 +81,14 @@ class SchemesTest {
         }
     }
 
+    private static boolean isDcTarget(LeakReport.Leak leak) {
+        return leak.what().startsWith("DC target ");
+    }
+
     private static QpType type(LeakReport.Leak leak) {
-        return QpType.valueOf(leak.what().substring(0, leak.what().indexOf(' ')));
+        return isDcTarget(leak)
+                ? DC_TGT
+                : QpType.valueOf(leak.what().substring(0, leak.what().indexOf(' ')));
     }
 
     @ParameterizedTest

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.hcaactors.cli.plot.Chart;
+import org.hcaactors.lab.scale.Tradeoff;
+
+/**
+ * What {@code hca scale} tells of pools of initiators.
+ *
+ * @param figures none, if no dynamically connected transport is among those that were asked for
+ */
+record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
+    private static final String ASKED = "1 client, " + Tradeoff.TARGETS + " targets";
+
+    static ScaleTradeoff of(long seed, boolean isWanted) {
+        return new ScaleTradeoff(seed, isWanted ? new Tradeoff(seed).figures() : List.of());
+    }
+
+    private static String name(Tradeoff.Traffic traffic) {
+        return traffic.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** By the names of their files. */
+    Map<String, Chart> charts() {
+        Map<String, Chart> charts = new LinkedHashMap<>();
+        if (!figures.isEmpty()) {
+            for (Tradeoff.Traffic traffic : Tradeoff.Traffic.values()) {
+                charts.put(
+                        "connects-" + name(traffic) + ".svg",
+                        chart(
+                                "Connects",
+                                traffic,
+                                new Chart.Axis("connects per operation", Chart.Scale.LINEAR),
+                                Tradeoff.Figure::connectsEach));
+            }
+            for (Tradeoff.Traffic traffic : Tradeoff.Traffic.values()) {
+                charts.put("latency-" + name(traffic) + ".svg", latency(traffic));
+            }
+        }
+        return charts;
+    }
+
+    /** All at once take from one to hundreds of times as long as one alone. */
+    private Chart latency(Tradeoff.Traffic traffic) {
+        Chart.Scale scale = switch (traffic) {
+            case SPARSE -> Chart.Scale.LINEAR;
+            case DENSE -> Chart.Scale.DECIMAL;
+        };
+        return chart(
+                "Mean latency",
+                traffic,
+                new Chart.Axis("from submit to completion, virtual us", scale),
+                Tradeoff.Figure::meanMicros);
+    }
+
+    private Chart chart(String what, Tradeoff.Traffic traffic, Chart.Axis y, ToDoubleFunction<Tradeoff.Figure> height) {
+        Map<String, List<Chart.Point>> lines = new LinkedHashMap<>();
+        figures.stream()
+                .filter(figure -> figure.traffic() == traffic)
+                .forEach(figure -> lines.computeIfAbsent(figure.policy(), policy -> new ArrayList<>())
+                        .add(new Chart.Point(figure.initiators(), height.applyAsDouble(figure), true)));
+        return new Chart(
+                "%s: %s, %s traffic, a pool of initiators".formatted(what, ASKED, name(traffic)),
+                new Chart.Axis("initiators", Chart.Scale.DOUBLING),
+                y,
+                lines.entrySet().stream()
+                        .map(line -> new Chart.Line(line.getKey(), line.getValue()))
+                        .toList());
+    }
+
+    /** A line for each policy, a column for each number of initiators. */
+    void print(PrintWriter out) {
+        if (figures.isEmpty()) {
+            return;
+        }
+        out.printf(
+                "%nDC initiators in a pool: connects per operation, and mean latency in virtual us; %s, %d RDMA WRITEs of"
+                        + " 64 bytes, ConnectX-6,%nlinks of 1 us and 100 Gbit/s, seed %d. Sparse: one at a time, and a"
+                        + " pause of up to 4 us after each; dense: all at once%n%n",
+                ASKED, Tradeoff.OPERATIONS, seed);
+        out.printf("%-8s  %-10s", "traffic", "policy");
+        Tradeoff.INITIATORS.forEach(many -> out.printf("  %16s", many + (many == 1 ? " initiator" : " initiators")));
+        out.println();
+        figures.stream()
+                .collect(Collectors.groupingBy(
+                        figure -> "%-8s  %-10s".formatted(name(figure.traffic()), figure.policy()),
+                        LinkedHashMap::new,
+                        Collectors.toMap(Tradeoff.Figure::initiators, figure -> figure)))
+                .forEach((line, byInitiators) -> out.println(line
+                        + Tradeoff.INITIATORS.stream()
+                                .map(many -> cell(byInitiators, many))
+                                .collect(Collectors.joining())));
+    }
+
+    private static String cell(Map<Integer, Tradeoff.Figure> byInitiators, int many) {
+        Tradeoff.Figure figure = byInitiators.get(many);
+        return figure == null
+                ? "  %16s".formatted("-")
+                : String.format(Locale.ROOT, "  %5.2f %10.2f", figure.connectsEach(), figure.meanMicros());
+    }
+
+    void putInto(ObjectNode root) {
+        if (figures.isEmpty()) {
+            return;
+        }
+        ObjectNode node = root.putObject("initiatorTradeoff");
+        node.put("seed", seed).put("targets", Tradeoff.TARGETS).put("operations", Tradeoff.OPERATIONS);
+        ArrayNode list = node.putArray("figures");
+        figures.forEach(figure -> list.addObject()
+                .put("policy", figure.policy())
+                .put("traffic", name(figure.traffic()))
+                .put("initiators", figure.initiators())
+                .put("connects", figure.connects())
+                .put("connectsPerOperation", figure.connectsEach())
+                .put("meanLatencyMicros", figure.meanMicros())
+                .put("virtualMicrosInAll", figure.nanos() / 1e3));
+    }
+}
