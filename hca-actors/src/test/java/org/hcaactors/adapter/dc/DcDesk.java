@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
@@ -103,7 +104,7 @@ final class DcDesk {
             if (fate instanceof Opens opens) {
                 open(opens).machine.receive(packet, all.getLast().at(now));
             } else if (fate instanceof Served served) {
-                Side by = responders.get(served.by());
+                Side by = Objects.requireNonNull(responders.get(served.by()));
                 by.machine.receive(packet, by.at(now));
             } else if (fate instanceof Answered answered) {
                 out.add(machine.answer(packet, answered));
@@ -133,7 +134,7 @@ final class DcDesk {
         private boolean reap() {
             boolean moved = false;
             for (Slot slot : List.copyOf(responders.keySet())) {
-                Side side = responders.get(slot);
+                Side side = Objects.requireNonNull(responders.get(slot));
                 if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
                     int expected = side.machine.snapshot().receivePsn();
                     Optional<DcIngress.Waiting> again = machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);

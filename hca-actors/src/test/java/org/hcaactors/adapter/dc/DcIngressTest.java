@@ -332,12 +332,12 @@ class DcIngressTest {
     void insideOfAMessageAPeerMayBeSilentForLonger() {
         long idle = 4 * DcDesk.IDLE;
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0), 0));
-        ingress.arrived(part(Operation.SEND_FIRST, slot, FIRST), 0);
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
+        ingress.arrived(part(Operation.SEND_FIRST, slot, FIRST), 0, 0);
         assertThat(ingress.reclaimable(idle)).isEmpty();
         assertThat(ingress.reclaimable(64 * idle - 1)).isEmpty();
         assertThat(ingress.reclaimable(64 * idle)).contains(slot);
-        ingress.arrived(part(Operation.SEND_LAST, slot, FIRST + 1), 10);
+        ingress.arrived(part(Operation.SEND_LAST, slot, FIRST + 1), 0, 10);
         assertThat(ingress.reclaimable(10 + idle)).contains(slot);
     }
 }
