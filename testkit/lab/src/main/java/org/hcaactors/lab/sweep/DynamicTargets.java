@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -223,9 +224,10 @@ final class DynamicTargets implements Strand {
             case 5 ->
                 submit(asker, to, "READ " + id, RdmaRead.of(id, asker.target(cell, bytes), to.cell(cell)), () -> {});
             default -> {
-                added.get(to)[0]++;
+                long[] counts = Objects.requireNonNull(added.get(to));
+                counts[0]++;
                 FetchAdd add = FetchAdd.of(id, asker.result(), to.word(), 1);
-                submit(asker, to, "FETCH_ADD " + id, add, () -> added.get(to)[1]++);
+                submit(asker, to, "FETCH_ADD " + id, add, () -> counts[1]++);
             }
         }
         if (lots.nextInt(3) > 0) {

@@ -8,6 +8,7 @@ import static org.hcaactors.lab.scale.Tradeoff.Traffic.SPARSE;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hcaactors.api.pool.DciPolicy;
 import org.hcaactors.lab.scale.Tradeoff.Figure;
 import org.hcaactors.lab.scale.Tradeoff.Traffic;
@@ -20,7 +21,7 @@ class TradeoffTest {
     private static final Map<String, DciPolicy> POLICIES = Tradeoff.policies();
 
     private static Figure figure(String policy, Traffic traffic, int initiators) {
-        return new Tradeoff(3).figure(policy, POLICIES.get(policy), traffic, initiators);
+        return new Tradeoff(3).figure(policy, Objects.requireNonNull(POLICIES.get(policy)), traffic, initiators);
     }
 
     /** A random one may be drawn twice, and streams share few initiators. */

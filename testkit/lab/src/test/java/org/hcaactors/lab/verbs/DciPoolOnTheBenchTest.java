@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.address.DcAddress;
@@ -39,7 +40,7 @@ class DciPoolOnTheBenchTest {
     void denseTrafficIsAnsweredInOrderWithAnyNumberOfInitiators(String policy) {
         for (int initiators = policy.equals("hybrid") ? 2 : 1; initiators <= 4; initiators++) {
             try (World world = World.of(initiators)) {
-                PoolGround pool = new PoolGround(world, TARGETS, initiators, PoolGround.POLICIES.get(policy));
+                PoolGround pool = new PoolGround(world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
                 answeredInOrder(pool, pool.askAll(order(initiators, TARGETS * EACH)));
                 assertThat(pool.pool.figures().posted()).isEqualTo(TARGETS * EACH);
                 pool.close();
@@ -52,7 +53,7 @@ class DciPoolOnTheBenchTest {
     void sparseTrafficIsAnsweredInOrderWithAnyNumberOfInitiators(String policy) {
         for (int initiators = policy.equals("hybrid") ? 2 : 1; initiators <= 4; initiators++) {
             try (World world = World.of(initiators)) {
-                PoolGround pool = new PoolGround(world, TARGETS, initiators, PoolGround.POLICIES.get(policy));
+                PoolGround pool = new PoolGround(world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
                 List<PoolGround.Asking> asked = new ArrayList<>();
                 for (int target : order(initiators, TARGETS * 4)) {
                     asked.add(pool.ask(target));
@@ -70,7 +71,7 @@ class DciPoolOnTheBenchTest {
     @ValueSource(strings = {"hashed", "exclusive", "quota", "hybrid", "random", "streams"})
     void aWrongKeyIsItsOwnTargetsErrorAndNobodyElses(String policy) {
         try (World world = World.of(5)) {
-            PoolGround pool = new PoolGround(world, TARGETS, 2, PoolGround.POLICIES.get(policy));
+            PoolGround pool = new PoolGround(world, TARGETS, 2, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
             DcAddress wrong = pool.to(pool.targets.getFirst(), DcGround.KEY + 1);
             List<PoolGround.Asking> good = new ArrayList<>();
             List<PoolGround.Asking> bad = new ArrayList<>();
