@@ -13,7 +13,7 @@ interface Chooser {
      *
      * @param lanes those that are not lost
      */
-    Optional<Lane> choose(Recipient to, List<Lane> lanes);
+    Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes);
 
     /**
      * Whether a recipient that has requests outstanding on a lane may have another one there at once; else it waits until all of
@@ -22,7 +22,7 @@ interface Chooser {
      * @param sent there since it chose the lane
      * @param othersWait for a lane
      */
-    default boolean goesOn(Lane lane, int sent, BooleanSupplier othersWait) {
+    default boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return true;
     }
 

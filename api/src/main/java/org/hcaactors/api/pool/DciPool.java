@@ -159,13 +159,13 @@ public final class DciPool {
     private record Posted(PoolRequest request, CompletableFuture<WorkCompletion> stage) {}
 
     private void post(PoolRequest request, List<Posted> posted, Deque<Step> todo) {
-        Lane lane = Objects.requireNonNull(request.lane, "the machine chose one");
+        PoolLane lane = Objects.requireNonNull(request.lane, "the machine chose one");
         CompletableFuture<WorkCompletion> stage = initiators
                 .get(lane.member.index)
                 .submit(request.address, lane.stream, request.work)
                 .toCompletableFuture();
         if (stage.isCompletedExceptionally()) {
-            todo.add(machine.notTaken(new Outcome.Failed(request, stage.exceptionNow())));
+            todo.add(machine.notTaken(new PoolAnswer.Failed(request, stage.exceptionNow())));
         } else {
             posted.add(new Posted(request, stage));
         }
@@ -174,8 +174,8 @@ public final class DciPool {
     private void listen(Posted posted) {
         PoolRequest request = posted.request();
         posted.stage()
-                .<Outcome>thenApply(completion -> new Outcome.Completed(request, completion))
-                .exceptionally(why -> new Outcome.Failed(request, reason(why)))
+                .<PoolAnswer>thenApply(completion -> new PoolAnswer.Completed(request, completion))
+                .exceptionally(why -> new PoolAnswer.Failed(request, reason(why)))
                 .thenAccept(outcome -> tell(() -> machine.ended(outcome)));
     }
 
@@ -189,7 +189,7 @@ public final class DciPool {
     }
 
     /** Only the state as the adapter has it tells whether the error was one too many for the initiator. */
-    private void reset(Lane lane) {
+    private void reset(PoolLane lane) {
         DcInitiator initiator = initiators.get(lane.member.index);
         initiator
                 .query()
@@ -200,7 +200,7 @@ public final class DciPool {
                 .thenAccept(well -> tell(() -> well ? machine.resetDone(lane) : machine.resetInVain(lane)));
     }
 
-    private void reopen(Lane.Member member) {
+    private void reopen(PoolLane.Member member) {
         DcInitiator initiator = initiators.get(member.index);
         initiator
                 .modify(QpModify.to(QpState.RESET))
@@ -209,11 +209,11 @@ public final class DciPool {
                 .thenAccept(well -> tell(() -> machine.reopened(member, well)));
     }
 
-    private static void answer(Outcome outcome) {
+    private static void answer(PoolAnswer outcome) {
         switch (outcome) {
-            case Outcome.Completed(PoolRequest request, WorkCompletion completion) ->
+            case PoolAnswer.Completed(PoolRequest request, WorkCompletion completion) ->
                 request.answer.complete(completion);
-            case Outcome.Failed(PoolRequest request, Throwable why) -> request.answer.completeExceptionally(why);
+            case PoolAnswer.Failed(PoolRequest request, Throwable why) -> request.answer.completeExceptionally(why);
         }
     }
 

@@ -9,10 +9,10 @@ final class Flushed {
     private Flushed() {}
 
     /** As an initiator flushes it; where the other one has no completion, it has none either. */
-    static Outcome as(Outcome first, PoolRequest request) {
+    static PoolAnswer as(PoolAnswer first, PoolRequest request) {
         return switch (first) {
-            case Outcome.Completed(PoolRequest failed, WorkCompletion why) ->
-                new Outcome.Completed(
+            case PoolAnswer.Completed(PoolRequest failed, WorkCompletion why) ->
+                new PoolAnswer.Completed(
                         request,
                         new WorkCompletion(
                                 request.work.id(),
@@ -21,7 +21,7 @@ final class Flushed {
                                 why.qpNumber(),
                                 0,
                                 WorkCompletion.Details.NONE));
-            case Outcome.Failed(PoolRequest failed, Throwable why) -> new Outcome.Failed(request, why);
+            case PoolAnswer.Failed(PoolRequest failed, Throwable why) -> new PoolAnswer.Failed(request, why);
         };
     }
 }

@@ -8,12 +8,12 @@ import java.util.Optional;
 /** The lane that is likely to be connected there, else one that is likely to be disconnected. */
 final class LeastRecent implements Chooser {
     /** Every use counts, also by who had it already: else a lane in steady use would be taken from its recipient. */
-    private static final Comparator<Lane> IDLE_THEN_OLDEST =
-            Comparator.comparing((Lane lane) -> !lane.isIdle()).thenComparingLong(lane -> lane.usedAt);
+    private static final Comparator<PoolLane> IDLE_THEN_OLDEST =
+            Comparator.comparing((PoolLane lane) -> !lane.isIdle()).thenComparingLong(lane -> lane.usedAt);
 
     @Override
-    public Optional<Lane> choose(Recipient to, List<Lane> lanes) {
-        List<Lane> up = lanes.stream().filter(Lane::hasRoom).toList();
+    public Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes) {
+        List<PoolLane> up = lanes.stream().filter(PoolLane::hasRoom).toList();
         return up.stream()
                 .filter(lane -> to.equals(lane.last))
                 .max(Comparator.comparingLong(lane -> lane.usedAt))

@@ -13,12 +13,12 @@ import java.util.function.BooleanSupplier;
  */
 record OneEach(int quota) implements Chooser {
     @Override
-    public Optional<Lane> choose(Recipient to, List<Lane> lanes) {
-        return lanes.stream().filter(Lane::isIdle).max(Comparator.comparingLong(lane -> lane.usedAt));
+    public Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes) {
+        return lanes.stream().filter(PoolLane::isIdle).max(Comparator.comparingLong(lane -> lane.usedAt));
     }
 
     @Override
-    public boolean goesOn(Lane lane, int sent, BooleanSupplier othersWait) {
+    public boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return sent < quota || !othersWait.getAsBoolean();
     }
 }

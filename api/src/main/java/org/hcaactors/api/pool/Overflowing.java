@@ -17,16 +17,16 @@ record Overflowing(Chooser first, Chooser rest) implements Chooser {
     }
 
     @Override
-    public Optional<Lane> choose(Recipient to, List<Lane> lanes) {
+    public Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes) {
         return first.choose(to, having(false, lanes)).or(() -> rest.choose(to, having(true, lanes)));
     }
 
     @Override
-    public boolean goesOn(Lane lane, int sent, BooleanSupplier othersWait) {
+    public boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return lane.member.hasStreams || first.goesOn(lane, sent, othersWait);
     }
 
-    private static List<Lane> having(boolean streams, List<Lane> lanes) {
+    private static List<PoolLane> having(boolean streams, List<PoolLane> lanes) {
         return lanes.stream().filter(lane -> lane.member.hasStreams == streams).toList();
     }
 }

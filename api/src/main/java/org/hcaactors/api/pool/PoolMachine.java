@@ -24,15 +24,15 @@ final class PoolMachine {
     /** Times that an initiator is tried to be opened again; after that it is lost. */
     static final int MOST_REOPENINGS = 3;
 
-    private final List<Lane.Member> members;
+    private final List<PoolLane.Member> members;
     private final Chooser chooser;
     private final int maxWaiting;
-    private final Map<Recipient, Traffic> traffic = new HashMap<>();
+    private final Map<Recipient, PoolTraffic> traffic = new HashMap<>();
 
     /** Who has requests that wait, first who came or was served longest ago. */
-    private final Set<Traffic> line = new LinkedHashSet<>();
+    private final Set<PoolTraffic> line = new LinkedHashSet<>();
 
-    private List<Lane> lanes;
+    private List<PoolLane> lanes;
     private int waiting;
     private int outstanding;
     private int mending;
@@ -44,14 +44,14 @@ final class PoolMachine {
     private long recoveries;
     private long refused;
 
-    PoolMachine(List<Lane.Member> members, Chooser chooser, int maxWaiting) {
+    PoolMachine(List<PoolLane.Member> members, Chooser chooser, int maxWaiting) {
         this.members = members;
         this.chooser = chooser;
         this.maxWaiting = maxWaiting;
         lanes = allLanes();
     }
 
-    private List<Lane> allLanes() {
+    private List<PoolLane> allLanes() {
         return members.stream()
                 .filter(member -> !member.lost)
                 .map(member -> member.lanes)
@@ -74,7 +74,7 @@ final class PoolMachine {
             throw noneLeft();
         }
         Step step = new Step();
-        Traffic mine = traffic.computeIfAbsent(request.to, Traffic::new);
+        PoolTraffic mine = traffic.computeIfAbsent(request.to, PoolTraffic::new);
         mine.waiting.add(request);
         waiting++;
         serve(mine, step);
@@ -85,7 +85,7 @@ final class PoolMachine {
     }
 
     /** It waits: then it is the last that waits there. */
-    private void admitOrRefuse(Traffic mine, PoolRequest request) {
+    private void admitOrRefuse(PoolTraffic mine, PoolRequest request) {
         if (waiting > maxWaiting) {
             mine.waiting.removeLastOccurrence(request);
             waiting--;
@@ -99,7 +99,7 @@ final class PoolMachine {
     }
 
     /** A request of its own making was not taken by its initiator. */
-    Step notTaken(Outcome.Failed refusal) {
+    Step notTaken(PoolAnswer.Failed refusal) {
         Step step = new Step();
         takeOff(refusal.request());
         leave(refusal.request());
@@ -110,10 +110,10 @@ final class PoolMachine {
     }
 
     /** A request came back. */
-    Step ended(Outcome outcome) {
+    Step ended(PoolAnswer outcome) {
         Step step = new Step();
         PoolRequest request = outcome.request();
-        Lane lane = laneOf(request);
+        PoolLane lane = laneOf(request);
         takeOff(request);
         if (outcome.isSuccess()) {
             lane.member.failedTries = 0;
@@ -130,7 +130,7 @@ final class PoolMachine {
     }
 
     /** The stream takes requests again. */
-    Step resetDone(Lane lane) {
+    Step resetDone(PoolLane lane) {
         Step step = new Step();
         lane.resetting = false;
         mending--;
@@ -142,7 +142,7 @@ final class PoolMachine {
     }
 
     /** The stream can't be reset by itself: all of its initiator is in error. */
-    Step resetInVain(Lane lane) {
+    Step resetInVain(PoolLane lane) {
         Step step = new Step();
         lane.resetting = false;
         mending--;
@@ -153,7 +153,7 @@ final class PoolMachine {
     }
 
     /** The initiator was opened again, or could not be. */
-    Step reopened(Lane.Member member, boolean well) {
+    Step reopened(PoolLane.Member member, boolean well) {
         Step step = new Step();
         member.reopening = false;
         mending--;
@@ -170,12 +170,12 @@ final class PoolMachine {
         return step;
     }
 
-    private void lose(Lane.Member member, Step step) {
+    private void lose(PoolLane.Member member, Step step) {
         member.lost = true;
         lanes = allLanes();
         if (lanes.isEmpty()) {
-            for (Traffic each : List.copyOf(line)) {
-                each.waiting.forEach(request -> step.answers.add(new Outcome.Failed(request, noneLeft())));
+            for (PoolTraffic each : List.copyOf(line)) {
+                each.waiting.forEach(request -> step.answers.add(new PoolAnswer.Failed(request, noneLeft())));
                 dropWaiting(each);
             }
         }
@@ -186,7 +186,7 @@ final class PoolMachine {
     }
 
     private void takeOff(PoolRequest request) {
-        Lane lane = laneOf(request);
+        PoolLane lane = laneOf(request);
         lane.outstanding--;
         lane.member.outstanding--;
         lane.usedAt = ++tick;
@@ -195,7 +195,7 @@ final class PoolMachine {
 
     /** It is no longer in the way of what follows to the same recipient. */
     private void leave(PoolRequest request) {
-        Traffic mine = trafficOf(request.to);
+        PoolTraffic mine = trafficOf(request.to);
         if (--mine.outstanding == 0) {
             mine.lane = null;
             mine.sent = 0;
@@ -203,7 +203,7 @@ final class PoolMachine {
         forgetIfNothingIsLeft(mine);
     }
 
-    private void forgetIfNothingIsLeft(Traffic mine) {
+    private void forgetIfNothingIsLeft(PoolTraffic mine) {
         if (mine.waiting.isEmpty()) {
             line.remove(mine);
             if (mine.outstanding == 0) {
@@ -212,16 +212,16 @@ final class PoolMachine {
         }
     }
 
-    private static Lane laneOf(PoolRequest request) {
+    private static PoolLane laneOf(PoolRequest request) {
         return Objects.requireNonNull(request.lane, "it was posted");
     }
 
-    private Traffic trafficOf(Recipient to) {
-        return traffic.computeIfAbsent(to, Traffic::new);
+    private PoolTraffic trafficOf(Recipient to) {
+        return traffic.computeIfAbsent(to, PoolTraffic::new);
     }
 
     /** Brings a lane back when all that was on it has come back. */
-    private void settle(Lane lane, Step step) {
+    private void settle(PoolLane lane, Step step) {
         if (lane.isUp() || lane.outstanding > 0) {
             return;
         }
@@ -233,7 +233,7 @@ final class PoolMachine {
         }
     }
 
-    private void reset(Lane lane, Step step) {
+    private void reset(PoolLane lane, Step step) {
         if (!lane.resetting) {
             lane.resetting = true;
             mending++;
@@ -241,7 +241,7 @@ final class PoolMachine {
         }
     }
 
-    private void reopen(Lane.Member member, Step step) {
+    private void reopen(PoolLane.Member member, Step step) {
         if (!member.reopening && !member.lost) {
             member.reopening = true;
             mending++;
@@ -254,8 +254,8 @@ final class PoolMachine {
      * or not, and so may what stands behind it to the same target. What stands there to another target was not begun: a switch
      * waits for the acknowledgement of all before it. Completions may be told in any order, so this is the time to look.
      */
-    private void judge(Lane lane, Step step) {
-        List<Outcome> failed = lane.outcomes.stream()
+    private void judge(PoolLane lane, Step step) {
+        List<PoolAnswer> failed = lane.outcomes.stream()
                 .sorted(Comparator.comparingLong(outcome -> outcome.request().place))
                 .toList();
         lane.outcomes.clear();
@@ -263,7 +263,7 @@ final class PoolMachine {
             return;
         }
         Recipient toBlame = failed.getFirst().request().to;
-        for (Outcome outcome : failed) {
+        for (PoolAnswer outcome : failed) {
             if (!isSentAgain(outcome, toBlame)) {
                 step.answers.add(outcome);
                 leave(outcome.request());
@@ -271,12 +271,12 @@ final class PoolMachine {
         }
         sendAgain(failed.stream()
                 .filter(outcome -> isSentAgain(outcome, toBlame))
-                .map(Outcome::request)
+                .map(PoolAnswer::request)
                 .toList());
         flushWaiting(failed.getFirst(), step);
     }
 
-    private static boolean isSentAgain(Outcome outcome, Recipient toBlame) {
+    private static boolean isSentAgain(PoolAnswer outcome, Recipient toBlame) {
         PoolRequest request = outcome.request();
         return outcome.isFlush() && !request.to.equals(toBlame) && request.timesPosted < MOST_POSTED;
     }
@@ -293,30 +293,30 @@ final class PoolMachine {
     }
 
     /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
-    private void flushWaiting(Outcome first, Step step) {
-        Traffic blamed = trafficOf(first.request().to);
+    private void flushWaiting(PoolAnswer first, Step step) {
+        PoolTraffic blamed = trafficOf(first.request().to);
         for (PoolRequest request : blamed.waiting) {
             step.answers.add(Flushed.as(first, request));
         }
         dropWaiting(blamed);
     }
 
-    private void dropWaiting(Traffic mine) {
+    private void dropWaiting(PoolTraffic mine) {
         waiting -= mine.waiting.size();
         mine.waiting.clear();
         forgetIfNothingIsLeft(mine);
     }
 
     private void serveAll(Step step) {
-        for (Traffic each : List.copyOf(line)) {
+        for (PoolTraffic each : List.copyOf(line)) {
             serve(each, step);
         }
     }
 
     /** Posts what may go; who got something and wants more lines up again. */
-    private void serve(Traffic mine, Step step) {
+    private void serve(PoolTraffic mine, Step step) {
         boolean served = false;
-        Optional<Lane> lane = laneFor(mine);
+        Optional<PoolLane> lane = laneFor(mine);
         while (lane.isPresent()) {
             post(mine, lane.get(), step);
             served = true;
@@ -330,22 +330,22 @@ final class PoolMachine {
         }
     }
 
-    private Optional<Lane> laneFor(Traffic mine) {
+    private Optional<PoolLane> laneFor(PoolTraffic mine) {
         if (mine.waiting.isEmpty()) {
             return Optional.empty();
         }
-        Lane held = mine.lane;
-        Optional<Lane> wanted = held == null
+        PoolLane held = mine.lane;
+        Optional<PoolLane> wanted = held == null
                 ? chooser.choose(mine.to, lanes)
                 : Optional.of(held).filter(lane -> chooser.goesOn(lane, mine.sent, () -> othersWait(mine)));
-        return wanted.filter(Lane::hasRoom);
+        return wanted.filter(PoolLane::hasRoom);
     }
 
-    private boolean othersWait(Traffic mine) {
+    private boolean othersWait(PoolTraffic mine) {
         return line.stream().anyMatch(other -> other != mine && other.outstanding == 0);
     }
 
-    private void post(Traffic mine, Lane lane, Step step) {
+    private void post(PoolTraffic mine, PoolLane lane, Step step) {
         PoolRequest request = mine.waiting.removeFirst();
         waiting--;
         outstanding++;

@@ -16,7 +16,7 @@ final class PoolRequest {
 
     /** Where it was posted last. */
     @Nullable
-    Lane lane;
+    PoolLane lane;
     /** Its place among all that were posted. */
     long place;
 

@@ -24,15 +24,15 @@ final class PoolShape {
         }
     }
 
-    static List<Lane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
-        List<Lane.Member> members = new ArrayList<>();
+    static List<PoolLane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
+        List<PoolLane.Member> members = new ArrayList<>();
         for (DcInitiator each : initiators) {
             int index = members.size();
             int depth = each.capacity().maxSendWr();
             int streams = streams(index, initiators.size(), policy)
                     .map(DcStreams::channels)
                     .orElse(0);
-            members.add(new Lane.Member(index, depth, streams));
+            members.add(new PoolLane.Member(index, depth, streams));
         }
         return List.copyOf(members);
     }

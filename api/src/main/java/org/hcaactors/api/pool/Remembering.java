@@ -13,7 +13,7 @@ final class Remembering implements Chooser {
     static final int MOST_REMEMBERED = 4096;
 
     private final IntUnaryOperator draw;
-    private final Map<Recipient, Lane> drawn = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Recipient, PoolLane> drawn = new LinkedHashMap<>(16, 0.75f, true);
 
     /** @param draw of so many, one */
     Remembering(IntUnaryOperator draw) {
@@ -26,15 +26,15 @@ final class Remembering implements Chooser {
     }
 
     @Override
-    public Optional<Lane> choose(Recipient to, List<Lane> lanes) {
-        Lane known = drawn.get(to);
+    public Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes) {
+        PoolLane known = drawn.get(to);
         if (known != null && !known.member.lost) {
             return Optional.of(known);
         }
         if (lanes.isEmpty()) {
             return Optional.empty();
         }
-        Lane lane = lanes.get(draw.applyAsInt(lanes.size()));
+        PoolLane lane = lanes.get(draw.applyAsInt(lanes.size()));
         drawn.put(to, lane);
         if (drawn.size() > MOST_REMEMBERED) {
             drawn.remove(drawn.keySet().iterator().next());

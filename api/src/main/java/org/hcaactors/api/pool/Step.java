@@ -9,9 +9,9 @@ final class Step {
     /** A request goes to its lane. */
     final List<PoolRequest> posts = new ArrayList<>();
     /** Callers get their answers. */
-    final List<Outcome> answers = new ArrayList<>();
+    final List<PoolAnswer> answers = new ArrayList<>();
     /** Streams that are in error and empty. */
-    final List<Lane> resets = new ArrayList<>();
+    final List<PoolLane> resets = new ArrayList<>();
     /** Initiators that are in error and empty. */
-    final List<Lane.Member> reopenings = new ArrayList<>();
+    final List<PoolLane.Member> reopenings = new ArrayList<>();
 }

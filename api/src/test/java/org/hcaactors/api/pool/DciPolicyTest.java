@@ -122,7 +122,7 @@ class DciPolicyTest {
     @Test
     void aTargetThatWasForgottenIsDrawnAnew() {
         Remembering inTurn = Remembering.inTurn();
-        List<Lane> lanes = new Lane.Member(0, 1, 3).lanes;
+        List<PoolLane> lanes = new PoolLane.Member(0, 1, 3).lanes;
         List<Integer> streams = new ArrayList<>();
         for (int target = 0; target <= Remembering.MOST_REMEMBERED; target++) {
             streams.add(draw(inTurn, lanes, target));
@@ -133,7 +133,7 @@ class DciPolicyTest {
                 .isNotEqualTo(streams.get(0));
     }
 
-    private static int draw(Remembering from, List<Lane> lanes, int target) {
+    private static int draw(Remembering from, List<PoolLane> lanes, int target) {
         Recipient to = new Recipient(AddressVector.toLid(1), target, 0);
         return from.choose(to, lanes).orElseThrow().stream;
     }

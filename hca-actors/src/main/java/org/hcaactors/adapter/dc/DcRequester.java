@@ -109,8 +109,6 @@ final class DcRequester implements AroundRc {
         return refused.isPresent() ? refused : link.refusal(packet);
     }
 
-    // --- asking ---
-
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
@@ -202,8 +200,6 @@ final class DcRequester implements AroundRc {
             idleAt = turn.now() + idleNanos;
         }
     }
-
-    // --- listening ---
 
     @Override
     public void response(Packet packet, Turn turn) {
@@ -306,8 +302,6 @@ final class DcRequester implements AroundRc {
         phase = Phase.APART;
         patience.refill();
     }
-
-    // --- time ---
 
     @Override
     public long nextDeadline() {

@@ -186,9 +186,8 @@ class StateTableTest {
     void eachTransitionTakesExactlyItsAttributes(
             QpType of, QpState from, QpState to, String required, String optional) {
         Set<AttributeKind> needs = kinds(required);
-        Set<AttributeKind> may = kinds(optional);
         check(of, from, to, needs);
-        Set<AttributeKind> all = union(needs, may);
+        Set<AttributeKind> all = union(needs, kinds(optional));
         check(of, from, to, all);
         for (AttributeKind missing : needs) {
             Set<AttributeKind> fewer = union(needs, Set.of());

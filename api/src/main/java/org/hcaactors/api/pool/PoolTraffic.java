@@ -6,19 +6,19 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** What is under way to one recipient. */
-final class Traffic {
+final class PoolTraffic {
     final Recipient to;
     final Deque<PoolRequest> waiting = new ArrayDeque<>();
 
     /** Where its requests are outstanding, if any are. */
     @Nullable
-    Lane lane;
+    PoolLane lane;
 
     int outstanding;
     /** Since it has the lane. */
     int sent;
 
-    Traffic(Recipient to) {
+    PoolTraffic(Recipient to) {
         this.to = to;
     }
 }

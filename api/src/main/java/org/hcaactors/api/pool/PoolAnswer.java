@@ -4,15 +4,15 @@ package org.hcaactors.api.pool;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** How a request ended. */
-sealed interface Outcome {
+/** How a request ended. These are all that there are. */
+sealed interface PoolAnswer {
     PoolRequest request();
 
     /** The adapter completed it. */
-    record Completed(PoolRequest request, WorkCompletion completion) implements Outcome {}
+    record Completed(PoolRequest request, WorkCompletion completion) implements PoolAnswer {}
 
     /** Nobody will: it was refused, or its initiator was reset or destroyed by somebody. */
-    record Failed(PoolRequest request, Throwable why) implements Outcome {}
+    record Failed(PoolRequest request, Throwable why) implements PoolAnswer {}
 
     default boolean isSuccess() {
         return this instanceof Completed done && done.completion().isSuccess();

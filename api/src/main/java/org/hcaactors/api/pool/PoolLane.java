@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps requests in order and fails as one: an initiator, or a stream of one. */
-final class Lane {
+final class PoolLane {
     /** An initiator: its lanes share its send queue, and are in error together where it is. */
     static final class Member {
         final int index;
         final int depth;
         final boolean hasStreams;
-        final List<Lane> lanes = new ArrayList<>();
+        final List<PoolLane> lanes = new ArrayList<>();
         int outstanding;
         boolean down;
         boolean reopening;
@@ -29,7 +29,7 @@ final class Lane {
             this.depth = depth;
             hasStreams = streams > 0;
             for (int stream = 0; stream < Math.max(1, streams); stream++) {
-                lanes.add(new Lane(this, stream));
+                lanes.add(new PoolLane(this, stream));
             }
         }
     }
@@ -37,7 +37,7 @@ final class Lane {
     final Member member;
     final int stream;
     /** What failed or was flushed, as it was told, until everything on the lane has come back. */
-    final List<Outcome> outcomes = new ArrayList<>();
+    final List<PoolAnswer> outcomes = new ArrayList<>();
 
     int outstanding;
     boolean down;
@@ -48,7 +48,7 @@ final class Lane {
     /** Grows with each request that goes or comes back; 0: never used. */
     long usedAt;
 
-    Lane(Member member, int stream) {
+    PoolLane(Member member, int stream) {
         this.member = member;
         this.stream = stream;
     }
