@@ -8,9 +8,12 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
@@ -131,5 +134,29 @@ class ExplainedDcTest {
         assertThat(why.because())
                 .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
         assertThat(why.root()).endsWith("brought a wrong access key");
+    }
+
+    private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {
+        return world.explain(new AsyncEvent(kind, asked.target.number())).root();
+    }
+
+    // rule dc-target-events
+    @Test
+    void whatATargetsProgramIsToldOf() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asker wrongKey = asker("a");
+        world.await(asked.target.armKeyViolation());
+        wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
+        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key");
+
+        DcGround.Asker nowhere = asker("c");
+        nowhere.submit(
+                nowhere.to(asked),
+                RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
+        assertThat(root(AsyncEvent.Kind.DCT_ACCESS_ERR, asked)).contains("R_Key 0x00007777 is not registered");
+
+        DcGround.Asker askew = asker("d");
+        askew.submit(askew.to(asked), FetchAdd.of(1, askew.slice(0, 8), asked.remote(3), 1));
+        assertThat(root(AsyncEvent.Kind.DCT_REQ_ERR, asked)).contains("b/dcr");
     }
 }
