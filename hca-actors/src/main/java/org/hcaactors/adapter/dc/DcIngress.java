@@ -88,7 +88,8 @@ public final class DcIngress {
 
         /** It may be of the session behind the one that is open: of several, the newest. */
         private boolean goesOnBehind(Line open) {
-            return nextPsn() != open.firstPsn && (open.next == null || Psn.compare(nextPsn(), open.next.nextPsn()) >= 0);
+            return nextPsn() != open.firstPsn
+                    && (open.next == null || Psn.compare(nextPsn(), open.next.nextPsn()) >= 0);
         }
 
         // rule dc-reconnect

@@ -325,8 +325,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         Optional<DcIngress.Waiting> again =
                 machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
         Optional.ofNullable(responders.get(ended.slot)).ifPresent(this::stop);
-        again.ifPresent(next -> arrived(new Arrived(
-                new Packet[] {next.connect()}, next.event() == 0 ? UNTRACED : new long[] {next.event()})));
+        again.ifPresent(next -> arrived(
+                new Arrived(new Packet[] {next.connect()}, next.event() == 0 ? UNTRACED : new long[] {next.event()})));
     }
 
     private void gone(Slot slot) {

@@ -137,7 +137,8 @@ final class DcDesk {
                 Side side = Objects.requireNonNull(responders.get(slot));
                 if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
                     int expected = side.machine.snapshot().receivePsn();
-                    Optional<DcIngress.Waiting> again = machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);
+                    Optional<DcIngress.Waiting> again =
+                            machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);
                     responders.remove(slot);
                     machine.ingress().gone(slot);
                     again.ifPresent(next -> arrive(next.connect()));

@@ -41,7 +41,8 @@ final class PagesAreAwaited implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.SessionChanged opened when opened.step() == SessionStep.OPENED ->
+            case HcaEvent.SessionChanged opened
+            when opened.step() == SessionStep.OPENED ->
                 targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
             case HcaEvent.PageFaultRaised raised -> {
                 open.put(raised.stamp().id(), raised);

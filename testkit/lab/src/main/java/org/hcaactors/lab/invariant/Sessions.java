@@ -68,22 +68,24 @@ final class Sessions implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Addressed to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
-            case HcaEvent.SessionChanged changed when changed.step() == SessionStep.OPENED ->
-                opened(changed, known, report);
-            case HcaEvent.StateChanged changed when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
+            case HcaEvent.SessionChanged changed
+            when changed.step() == SessionStep.OPENED -> opened(changed, known, report);
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
                 replaced(changed, known, report);
                 open.remove(QpName.of(changed));
                 begun.remove(QpName.of(changed));
                 outstanding.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
                 waits.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
             }
-            case HcaEvent.Failed failed when failed.why() instanceof NoSession.FewResponders few ->
-                toldToComeAgain(failed, few, report);
+            case HcaEvent.Failed failed
+            when failed.why() instanceof NoSession.FewResponders few -> toldToComeAgain(failed, few, report);
             case HcaEvent.QueuePairCreated created -> forcing.remove(QpName.of(created));
             case HcaEvent.BackedOff waiting -> waits(waiting, known);
-            case FabricEvent.Sent sent when sent.packet().opcode().transport() == TransportClass.DC ->
-                sent(sent, known, report);
-            case HcaEvent.Completed done when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
+            case FabricEvent.Sent sent
+            when sent.packet().opcode().transport() == TransportClass.DC -> sent(sent, known, report);
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
             case HcaEvent.RequestDropped dropped -> ends(dropped.stamp().cause());
             case HcaEvent.MemoryWritten write -> effect(write, known, report);
             case HcaEvent.MemoryRead read -> effect(read, known, report);
@@ -157,7 +159,10 @@ final class Sessions implements Invariant {
         Long until = waits.remove(line);
         if (until != null && sent.stamp().nanos() < until) {
             report.broken("%s connects to qp%d again %d ns before it was told to come"
-                    .formatted(line.initiator, sent.packet().bth().destQp(), until - sent.stamp().nanos()));
+                    .formatted(
+                            line.initiator,
+                            sent.packet().bth().destQp(),
+                            until - sent.stamp().nanos()));
         }
     }
 

@@ -95,25 +95,17 @@ class SessionsTest {
 
     private void writes(long cause) {
         tell(new HcaEvent.MemoryWritten(
-                next(cause, 0),
-                "b",
-                Element.responder(SESSION),
-                1,
-                0,
-                Octets.wrap(new byte[1], 0, 1),
-                false));
+                next(cause, 0), "b", Element.responder(SESSION), 1, 0, Octets.wrap(new byte[1], 0, 1), false));
     }
 
     private void ends(StateReason why, long cause) {
-        tell(new HcaEvent.StateChanged(
-                next(cause, 0), "b", Element.responder(SESSION), QpState.RTR, QpState.ERR, why));
+        tell(new HcaEvent.StateChanged(next(cause, 0), "b", Element.responder(SESSION), QpState.RTR, QpState.ERR, why));
     }
 
     private long posts(int target) {
         Stamp at = next(0, 0);
         tell(new HcaEvent.WorkPosted(at, "a", Element.queuePair(INITIATOR), Send.of(1), true));
-        tell(new HcaEvent.Addressed(
-                next(at.id(), 0), "a", Element.queuePair(INITIATOR), HERE, target, 0));
+        tell(new HcaEvent.Addressed(next(at.id(), 0), "a", Element.queuePair(INITIATOR), HERE, target, 0));
         return at.id();
     }
 
@@ -151,8 +143,7 @@ class SessionsTest {
 
     private void waits(long nanos) {
         DcEth eth = new DcEth(0, 0, 0, TARGET);
-        Packet answer =
-                packet(Opcode.DC_ACKNOWLEDGE, INITIATOR, FIRST_PSN - 1, eth, aeth(Syndrome.NAK_CONNECT));
+        Packet answer = packet(Opcode.DC_ACKNOWLEDGE, INITIATOR, FIRST_PSN - 1, eth, aeth(Syndrome.NAK_CONNECT));
         Stamp at = next(0, 0);
         tell(new FabricEvent.Delivered(at, "a", answer));
         tell(new HcaEvent.BackedOff(next(at.id(), 0), "a", Element.queuePair(INITIATOR), FIRST_PSN, nanos));

@@ -19,6 +19,7 @@ public enum DcBug implements Planted {
 
     /** Every bug shows within so many seeds from there on. */
     private static final int FIRST_SEED = 2;
+
     private static final int SEEDS = 10;
 
     private final Patch patch;

@@ -40,7 +40,8 @@ class DciPoolOnTheBenchTest {
     void denseTrafficIsAnsweredInOrderWithAnyNumberOfInitiators(String policy) {
         for (int initiators = policy.equals("hybrid") ? 2 : 1; initiators <= 4; initiators++) {
             try (World world = World.of(initiators)) {
-                PoolGround pool = new PoolGround(world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
+                PoolGround pool = new PoolGround(
+                        world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
                 answeredInOrder(pool, pool.askAll(order(initiators, TARGETS * EACH)));
                 assertThat(pool.pool.figures().posted()).isEqualTo(TARGETS * EACH);
                 pool.close();
@@ -53,7 +54,8 @@ class DciPoolOnTheBenchTest {
     void sparseTrafficIsAnsweredInOrderWithAnyNumberOfInitiators(String policy) {
         for (int initiators = policy.equals("hybrid") ? 2 : 1; initiators <= 4; initiators++) {
             try (World world = World.of(initiators)) {
-                PoolGround pool = new PoolGround(world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
+                PoolGround pool = new PoolGround(
+                        world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
                 List<PoolGround.Asking> asked = new ArrayList<>();
                 for (int target : order(initiators, TARGETS * 4)) {
                     asked.add(pool.ask(target));
@@ -71,7 +73,8 @@ class DciPoolOnTheBenchTest {
     @ValueSource(strings = {"hashed", "exclusive", "quota", "hybrid", "random", "streams"})
     void aWrongKeyIsItsOwnTargetsErrorAndNobodyElses(String policy) {
         try (World world = World.of(5)) {
-            PoolGround pool = new PoolGround(world, TARGETS, 2, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
+            PoolGround pool =
+                    new PoolGround(world, TARGETS, 2, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
             DcAddress wrong = pool.to(pool.targets.getFirst(), DcGround.KEY + 1);
             List<PoolGround.Asking> good = new ArrayList<>();
             List<PoolGround.Asking> bad = new ArrayList<>();

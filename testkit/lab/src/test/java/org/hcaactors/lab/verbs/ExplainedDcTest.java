@@ -50,7 +50,8 @@ class ExplainedDcTest {
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(2).withSparedResponders(1));
+        DcGround.Asked asked =
+                ground.asked(patient(), terms -> terms.withMostResponders(2).withSparedResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
@@ -68,7 +69,9 @@ class ExplainedDcTest {
     /** Whoever is silent there may go on for a second. */
     private Adapter patient() {
         return world.adapter(
-                "b", Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000)));
+                "b",
+                Profile.CONNECTX_5.with(
+                        Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000)));
     }
 
     // rule dc-empty
@@ -150,9 +153,7 @@ class ExplainedDcTest {
         assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key");
 
         DcGround.Asker nowhere = asker("c");
-        nowhere.submit(
-                nowhere.to(asked),
-                RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
+        nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
         assertThat(root(AsyncEvent.Kind.DCT_ACCESS_ERR, asked)).contains("R_Key 0x00007777 is not registered");
 
         DcGround.Asker askew = asker("d");
