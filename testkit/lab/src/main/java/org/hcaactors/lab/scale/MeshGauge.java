@@ -17,7 +17,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param clock in nanoseconds, from any origin
  * @param built told of the queue pairs that were connected since it was last told
  */
-public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built) {
+public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built) implements Gauge {
     /** So many wires are laid at a time. */
     private static final int AT_ONCE = 256;
 
@@ -35,8 +35,8 @@ public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built)
         return Math.clamp((ENOUGH_QUEUE_PAIRS + each - 1) / each, 1, most);
     }
 
-    /** Loads what a scheme needs, so that the next mesh is not charged with it. */
-    void warm(Scheme scheme) {
+    @Override
+    public void warm(Scheme scheme) {
         measure(scheme, new Cluster(2, 2), 1);
     }
 
@@ -44,6 +44,7 @@ public record MeshGauge(Profile profile, LongSupplier clock, LongConsumer built)
      * Builds it in a network of its own, which is gone afterwards. VerbsException where an adapter refuses; IllegalStateException if
      * what was built is not what the scheme's formula says.
      */
+    @Override
     public Measurement measure(Scheme scheme, Cluster cluster) {
         return measure(scheme, cluster, copies(scheme, cluster));
     }

@@ -26,7 +26,7 @@ public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs
     }
 
     /** A row for each cluster, ascending. VerbsException where an adapter refuses what the scheme needs. */
-    public List<Row> rows(Scheme scheme, MeshGauge gauge) {
+    public List<Row> rows(Scheme scheme, Gauge gauge) {
         gauge.warm(scheme);
         List<Row> rows = new ArrayList<>();
         Measurement latest = gauge.measure(scheme, yardstick(scheme));

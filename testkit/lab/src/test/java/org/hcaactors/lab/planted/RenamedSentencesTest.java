@@ -10,8 +10,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -27,11 +28,9 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.flow.Ladder;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Renaming every sentence changes no explanation, no ladder, no judgement: whatever is told under other sentences is the same
@@ -39,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RenamedSentencesTest {
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
+
+    private static final long FIRST_SEED = 2;
+    private static final long LAST_SEED = 6;
 
     /** Answers that a receiver is not ready are lost, too: which of both made the requester give up decides what is told first. */
     private static final String LAST_STRAW = """
@@ -110,74 +112,101 @@ class RenamedSentencesTest {
         }
     }
 
-    /** Returns it with the sentences left out. */
-    private static String isTheSameUnderOtherSentences(Callable<String> told) throws Exception {
-        String words = told.call();
-        String bracketed = under(Bracketed.class, Bracketed.class, told);
-        String numbered = under(Numbered.class, NumberedWords.class, told);
-        assertThat(bracketed.replaceAll("[«»]", "")).isEqualTo(words);
-        String frame = bracketed.replaceAll("«[^»]*»", "«»");
-        assertThat(numbered.replaceAll("«[^»]*»", "«»")).isEqualTo(frame);
-        return frame;
-    }
+    /** By its name, what is told: in the words that there are, and under other sentences. Each renaming is made once. */
+    private record Told(Map<String, String> inWords, Map<String, String> bracketed, Map<String, String> numbered) {
+        static Told of(Map<String, Callable<String>> cases) throws Exception {
+            return new Told(
+                    all(cases),
+                    under(Bracketed.class, Bracketed.class, () -> all(cases)),
+                    under(Numbered.class, NumberedWords.class, () -> all(cases)));
+        }
 
-    static Stream<Path> scenarios() throws IOException {
-        try (Stream<Path> files = Files.list(SCENARIOS)) {
-            return files.sorted().toList().stream();
+        private static Map<String, String> all(Map<String, Callable<String>> cases) throws Exception {
+            Map<String, String> told = new LinkedHashMap<>();
+            for (Map.Entry<String, Callable<String>> each : cases.entrySet()) {
+                told.put(each.getKey(), each.getValue().call());
+            }
+            return told;
+        }
+
+        Stream<DynamicTest> each() {
+            return inWords.keySet().stream().map(name -> DynamicTest.dynamicTest(name, () -> isTheSame(name)));
+        }
+
+        private void isTheSame(String name) {
+            assertThat(withoutBrackets(bracketed.get(name))).isEqualTo(inWords.get(name));
+            assertThat(frame(numbered.get(name))).isEqualTo(frame(bracketed.get(name)));
+        }
+
+        private static String withoutBrackets(String told) {
+            return told.replaceAll("[«»]", "");
+        }
+
+        /** What is told, with the sentences left out. */
+        private static String frame(String told) {
+            return told.replaceAll("«[^»]*»", "«»");
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("scenarios")
-    void aScenarioIsToldAlike(Path file) throws Exception {
-        isToldAlike(Scenario.parse(Files.readString(file), file.toString()));
+    @TestFactory
+    Stream<DynamicTest> aScenarioIsToldAlike() throws Exception {
+        Map<String, Callable<String>> cases = new LinkedHashMap<>();
+        try (Stream<Path> files = Files.list(SCENARIOS)) {
+            for (Path file : files.sorted().toList()) {
+                Scenario scenario = Scenario.parse(Files.readString(file), file.toString());
+                cases.put(file.getFileName().toString(), () -> told(scenario));
+            }
+        }
+        cases.put("the last straw", () -> told(Scenario.parse(LAST_STRAW, "the last straw")));
+        cases.put("it waits without end", () -> told(Scenario.parse(WAITS, "it waits without end")));
+        return Told.of(cases).each();
     }
 
     @Test
-    void theLastStrawIsToldAlike() throws Exception {
-        isToldAlike(Scenario.parse(LAST_STRAW, "the last straw"));
-    }
-
-    @Test
-    void aRequestThatWaitsIsJudgedAlike() throws Exception {
-        Scenario scenario = Scenario.parse(WAITS, "it waits without end");
-        try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
+    void aRequestThatWaitsIsJudged() {
+        try (ScenarioRun run = ScenarioRun.of(Scenario.parse(WAITS, "it waits without end"), 1)) {
             assertThat(run.outcome().checks()).noneMatch(check -> check.holds());
         }
-        isToldAlike(scenario);
     }
 
-    private static void isToldAlike(Scenario scenario) throws Exception {
-        isTheSameUnderOtherSentences(() -> {
-            try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
-                List<String> lines = told(run.world().trace().events());
-                lines.add(run.outcome().broken().orElse("nothing is broken"));
-                // Which words the first cause has is what a scenario asks that expects an explanation, also of what
-                // nobody fetched.
-                run.outcome().checks().stream()
-                        .filter(check -> !check.expected().startsWith("explained")
-                                && !check.expected().startsWith("unfetched"))
-                        .forEach(check -> lines.add(check.toString()));
-                return String.join("\n", lines);
-            }
-        });
+    private static String told(Scenario scenario) {
+        try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
+            List<String> lines = told(run.world().trace().events());
+            lines.add(run.outcome().broken().orElse("nothing is broken"));
+            // Which words the first cause has is what a scenario asks that expects an explanation, also of what
+            // nobody fetched.
+            run.outcome().checks().stream()
+                    .filter(check -> !check.expected().startsWith("explained")
+                            && !check.expected().startsWith("unfetched"))
+                    .forEach(check -> lines.add(check.toString()));
+            return String.join("\n", lines);
+        }
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {2, 3, 4, 5, 6})
-    void aSeedIsToldAlike(long seed) throws Exception {
+    @TestFactory
+    Stream<DynamicTest> aSeedIsToldAlike() throws Exception {
+        Map<String, Callable<String>> cases = new LinkedHashMap<>();
+        for (long seed = FIRST_SEED; seed <= LAST_SEED; seed++) {
+            long own = seed;
+            cases.put("seed " + seed, () -> told(own));
+        }
+        Told told = Told.of(cases);
+        assertThat(told.bracketed.values())
+                .as("there were sentences to be renamed")
+                .allMatch(each -> each.contains("«"));
+        return told.each();
+    }
+
+    private static String told(long seed) {
         Swarm swarm = seed % 2 == 0 ? Swarm.HOSTILE : Swarm.DISASTER;
-        String frame = isTheSameUnderOtherSentences(() -> {
-            World world = World.of(seed);
-            try {
-                world.faults().arm(Sweep.of(1).with(swarm).plan(seed));
-                MixedTraffic.run(world);
-            } finally {
-                world.close();
-            }
-            return String.join("\n", told(world.trace().events()));
-        });
-        assertThat(frame).as("there were sentences to be renamed").contains("«»");
+        World world = World.of(seed);
+        try {
+            world.faults().arm(Sweep.of(1).with(swarm).plan(seed));
+            MixedTraffic.run(world);
+        } finally {
+            world.close();
+        }
+        return String.join("\n", told(world.trace().events()));
     }
 
     private static List<String> told(List<TraceEvent> events) {
@@ -200,18 +229,21 @@ class RenamedSentencesTest {
             ProtocolBug.AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE,
             ProtocolBug.A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE,
             ProtocolBug.AN_RNR_NAK_USES_A_RETRY,
-            ProtocolBug.A_READ_DOES_NOT_END_THE_NAK,
-            ProtocolBug.A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST);
+            ProtocolBug.A_READ_DOES_NOT_END_THE_NAK);
 
-    @ParameterizedTest
-    @FieldSource("FOUND_BY_REASONS")
-    void aPlantedBugIsFoundAlike(ProtocolBug bug) throws Exception {
-        isTheSameUnderOtherSentences(() -> {
-            AutoCloseable planted = bug.plant();
-            try (planted) {
-                Optional<Hunt.Find> found = bug.hunt().find();
-                return found.orElseThrow().toString();
-            }
-        });
+    @TestFactory
+    Stream<DynamicTest> aPlantedBugIsFoundAlike() throws Exception {
+        Map<String, Callable<String>> cases = new LinkedHashMap<>();
+        for (ProtocolBug bug : FOUND_BY_REASONS) {
+            cases.put(bug.name(), () -> found(bug));
+        }
+        return Told.of(cases).each();
+    }
+
+    private static String found(ProtocolBug bug) throws Exception {
+        AutoCloseable planted = bug.plant();
+        try (planted) {
+            return bug.hunt().find().orElseThrow().toString();
+        }
     }
 }

@@ -20,10 +20,14 @@ class SideBySideTest {
     private final AtomicLong time = new AtomicLong();
     private final MeshGauge gauge = new MeshGauge(Profile.CONNECTX_5, () -> time.getAndAdd(1_000), built::addAndGet);
 
+    /** Each queue pair takes as much as each other one, and nothing is built. */
+    private static final Gauge EVEN =
+            (scheme, cluster) -> new Measurement(cluster, scheme.ofNode(cluster).inAll(cluster), 4_000 * scheme.ofNode(cluster).inAll(cluster), 1);
+
     @Test
     void whatIsLargerThanTheBoundIsComputedFromTheLargestThatWasBuilt() {
         SideBySide schemes = new SideBySide(List.of(64, 2, 3, 3), 2, 24);
-        List<Row> rows = schemes.rows(RC, gauge);
+        List<Row> rows = schemes.rows(RC, EVEN);
 
         assertThat(rows).extracting(row -> row.cluster().nodes()).containsExactly(2, 3, 64);
         assertThat(rows)
@@ -50,14 +54,14 @@ class SideBySideTest {
     void whereNoneMayBeBuiltASmallOneIsTheYardstick() {
         SideBySide schemes = new SideBySide(List.of(4, 8), 100, 0);
         assertThat(schemes.queuePairs(RC)).isEqualTo(2 * 31 * 31);
-        List<Row> rows = schemes.rows(RC, gauge);
+        List<Row> rows = schemes.rows(RC, EVEN);
         assertThat(rows).extracting(Row::origin).containsOnly(Origin.BEYOND_THE_BOUND);
         assertThat(rows).extracting(row -> row.by().cluster()).containsOnly(new Cluster(2, 31));
     }
 
     @Test
     void whatTheHeapHasNoRoomForIsNotBuilt() {
-        List<Row> rows = new SideBySide(List.of(2, 1000), 32, Long.MAX_VALUE).rows(RC, gauge);
+        List<Row> rows = new SideBySide(List.of(2, 1000), 32, Long.MAX_VALUE).rows(RC, EVEN);
         assertThat(rows).extracting(Row::origin).containsExactly(Origin.MEASURED, Origin.BEYOND_THE_HEAP);
     }
 
