@@ -104,6 +104,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         this.number = number;
         this.blueprint = blueprint;
         this.services = services;
+        services.receivesGuard().begins(services.adapter(), number);
         machine = blueprint.machine(number, services);
         self = new DcTargetReference(context.getSelf());
         endpoint = new Endpoint(services.port().address(), number, self);
@@ -316,7 +317,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     // rule dc-reclaim
     private void reclaim() {
         machine.ingress()
-                .reclaimable(now())
+                .wanted(now())
                 .map(responders::get)
                 .ifPresent(each -> each.tell(QueuePairActor.Note.WANTED));
     }

@@ -136,6 +136,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         this.plan = plan;
         this.wiring = wiring;
         this.services = services;
+        if (plan.session().isEmpty()) {
+            services.receivesGuard().begins(services.adapter(), plan.number());
+        }
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
         door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());

@@ -7,6 +7,9 @@ public interface ReceivesGuard {
     /** Nobody does. */
     ReceivesGuard NONE = (adapter, queuePair, receives) -> receives;
 
-    /** What that queue pair's messages see of its receives; asked once, when it is made. */
+    /** A number that comes again is another queue pair, or another target. */
+    default void begins(String adapter, int number) {}
+
+    /** What that queue pair's messages see of its receives; asked once, when it is made: of a target, for each responder. */
     Receives around(String adapter, int queuePair, Receives receives);
 }

@@ -13,11 +13,14 @@ public final class Provisions implements ReceivesGuard {
     /** Messages that still find nothing. */
     private final Map<Owner, Integer> withheld = new LinkedHashMap<>();
 
-    /** A number that comes again is another queue pair. */
+    @Override
+    public void begins(String adapter, int number) {
+        withheld.remove(new Owner(adapter, number));
+    }
+
     @Override
     public Receives around(String adapter, int queuePair, Receives receives) {
         Owner owner = new Owner(adapter, queuePair);
-        withheld.remove(owner);
         return new WithheldReceives(receives, () -> isWithheld(owner));
     }
 
@@ -26,8 +29,8 @@ public final class Provisions implements ReceivesGuard {
     }
 
     /**
-     * The queue pair of that number takes that many of the next messages that need a receive as if none were posted: RC answers
-     * RNR NAK, UC and UD lose them. Without effect if there is none.
+     * The queue pair or target of that number takes that many of the next messages that need a receive as if none were posted: RC,
+     * XRC and DC answer RNR NAK, UC and UD lose them. Without effect if there is none.
      */
     public void withhold(String adapter, int queuePair, int messages) {
         withheld.put(new Owner(adapter, queuePair), messages);

@@ -84,7 +84,7 @@ final class DynamicTargets implements Strand {
         for (int i = 1 + lots.nextInt(2); i > 0; i--) {
             asked(new DcAsked.Kind(few, "pooled " + i, true, lots.nextBoolean() ? tight() : handshake()));
         }
-        Adapter node = able(setting.a().adapter, "asking");
+        Adapter node = able(setting.a().adapter, "asking-any");
         for (int i = 1 + lots.nextInt(3); i > 0; i--) {
             asker(node, "asks " + i);
         }

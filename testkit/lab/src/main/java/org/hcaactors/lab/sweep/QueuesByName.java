@@ -87,8 +87,8 @@ final class QueuesByName implements Strand {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("named queues");
-        node = able(setting.b().adapter, "node");
-        asking = able(setting.a().adapter, "asking");
+        node = able(setting.b().adapter, "named-node");
+        asking = able(setting.a().adapter, "asking-by-name");
         HostProcess asker = asking.process("asks by name");
         domain = asker.open().allocatePd();
         memory = asker.allocate((long) XrcMember.CELL * XrcMember.CELLS * 2 + Long.BYTES);
