@@ -35,10 +35,6 @@ public final class DcIngress {
     static final long DEAD_NANOS = 16_000_000_000L;
 
     // rule dc-reclaim
-    /** Inside of a message a peer may be silent for so many times as long: the next session would know nothing of its beginning. */
-    private static final int PATIENCE_INSIDE = 64;
-
-    // rule dc-reclaim
     /** What is known of a peer that fell silent is kept so much longer than of one that disconnected. */
     static final long SILENT_NANOS = 64_000_000_000L;
 
@@ -109,8 +105,8 @@ public final class DcIngress {
         /** When a packet of the peer came last. */
         long heard;
 
-        /** Of a message: what came last is not its end. */
-        private boolean isInside;
+        /** When its responder was last wanted for another peer. */
+        long wanted;
 
         /** What the last session had executed. */
         int expectedPsn;
@@ -124,6 +120,10 @@ public final class DcIngress {
         /** Of another session than the one that is open, perhaps. */
         @Nullable
         Waiting next;
+
+        long quietSince() {
+            return Math.max(heard, wanted);
+        }
     }
 
     /** A responder that does nothing but tell somebody to come again. */
@@ -173,8 +173,6 @@ public final class DcIngress {
         }
         if (line != null && line.slot != null) {
             line.heard = now;
-            Operation.Place place = packet.operation().place();
-            line.isInside = place == Operation.Place.FIRST || place == Operation.Place.MIDDLE;
             return new Served(line.slot);
         }
         return packet.operation() == Operation.DISCONNECT ? late(packet, line) : none(peer);
@@ -253,7 +251,7 @@ public final class DcIngress {
         Line line = lines.computeIfAbsent(peer, fresh -> new Line());
         line.slot = slot;
         line.heard = now;
-        line.isInside = false;
+        line.wanted = now;
         line.firstPsn = firstPsn;
         line.expectedPsn = firstPsn;
         served.put(slot, peer);
@@ -278,18 +276,23 @@ public final class DcIngress {
     // rule dc-reclaim
     /**
      * A responder whose peer has been silent for longest, and for long enough that another peer may have it: its peer goes on with
-     * another one when it comes back. To be asked when somebody found none.
+     * another one when it comes back. To be asked when somebody found none. A responder may decline; then it is another one's turn
+     * before it is wanted again.
      */
-    public Optional<Slot> reclaimable(long now) {
+    public Optional<Slot> wanted(long now) {
         Line longest = null;
-        for (Line line : lines.values()) {
-            long patience = line.isInside ? PATIENCE_INSIDE * terms.idleNanos() : terms.idleNanos();
-            boolean silent = line.slot != null && now - line.heard >= patience;
-            if (silent && (longest == null || line.heard < longest.heard)) {
+        for (Peer peer : served.values()) {
+            Line line = lines.get(peer);
+            boolean silent = line != null && line.slot != null && now - line.quietSince() >= terms.idleNanos();
+            if (silent && (longest == null || line.quietSince() < longest.quietSince())) {
                 longest = line;
             }
         }
-        return longest == null ? Optional.empty() : Optional.ofNullable(longest.slot);
+        if (longest == null) {
+            return Optional.empty();
+        }
+        longest.wanted = now;
+        return Optional.ofNullable(longest.slot);
     }
 
     /**

@@ -35,7 +35,7 @@ final class DcResponder implements Target {
 
     // rule dc-reclaim
     /** Inside of a message its peer has so many times as long: the next session would know nothing of its beginning. */
-    private static final int MOST_PAUSES = 64;
+    private static final int MOST_PAUSES = 3;
 
     private final QpSettings settings;
     private final QpPlan.Session session;

@@ -318,26 +318,19 @@ class DcIngressTest {
         assertThat(ingress.sessions()).isZero();
     }
 
-    private Packet part(Operation operation, Slot of, int psn) {
-        Packet like = DcDesk.disconnect(from[0], at, of.sessionId(), psn);
-        return new Packet(
-                like.route(),
-                Bth.of(Opcode.of(TransportClass.DC, operation), false, true, 0, 0xFFFF, at.number, false, psn),
-                List.of(like.dcEth()),
-                Octets.NONE);
-    }
-
     // rule dc-reclaim
     @Test
-    void insideOfAMessageAPeerMayBeSilentForLonger() {
+    void whoWasSilentForLongestIsWantedFirstAndWhoDeclinesIsAskedAgainInItsTurn() {
         long idle = 4 * DcDesk.IDLE;
         DcIngress ingress = ingress();
-        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
-        ingress.arrived(part(Operation.SEND_FIRST, slot, FIRST), 0, 0);
-        assertThat(ingress.reclaimable(idle)).isEmpty();
-        assertThat(ingress.reclaimable(64 * idle - 1)).isEmpty();
-        assertThat(ingress.reclaimable(64 * idle)).contains(slot);
-        ingress.arrived(part(Operation.SEND_LAST, slot, FIRST + 1), 0, 10);
-        assertThat(ingress.reclaimable(10 + idle)).contains(slot);
+        Slot first = opened(ingress.arrived(connect(0), 0, 0));
+        Slot second = opened(ingress.arrived(connect(1), 0, 1));
+        assertThat(ingress.wanted(idle - 1)).isEmpty();
+        assertThat(ingress.wanted(idle + 1)).contains(first);
+        assertThat(ingress.wanted(idle + 1)).as("the first one declined").contains(second);
+        assertThat(ingress.wanted(2 * idle)).as("so did the second one").isEmpty();
+        assertThat(ingress.wanted(2 * idle + 1)).contains(first);
+        ingress.arrived(DcDesk.disconnect(from[1], at, second.sessionId(), FIRST), 0, 2 * idle + 1);
+        assertThat(ingress.wanted(3 * idle)).as("the second one was heard").isEmpty();
     }
 }
