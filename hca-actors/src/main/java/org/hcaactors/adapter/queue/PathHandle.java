@@ -27,10 +27,14 @@ public final class PathHandle implements AddressHandle {
         if (!(to instanceof PathHandle handle) || handle.path.port() != port) {
             throw VerbsException.invalid("an address handle of another adapter");
         }
-        if (!handle.open) {
+        if (!handle.isOpen()) {
             throw VerbsException.invalid(handle.describe() + " was destroyed");
         }
         return handle.path;
+    }
+
+    private boolean isOpen() {
+        return open;
     }
 
     @Override

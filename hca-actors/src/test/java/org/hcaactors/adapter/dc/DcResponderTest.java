@@ -13,8 +13,13 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,6 +131,30 @@ class DcResponderTest {
         desk.runUntil(2 * end);
         assertThat(target.responders).isEmpty();
         assertThat(target.pool.free()).isEqualTo(64);
+    }
+
+    // rule dc-reclaim
+    @Test
+    void aPeerThatIsSilentInsideOfAMessageIsServedFourTimesAsLong() {
+        arrive(DcDesk.connect(asker, target, FIRST));
+        arrive(first(session()));
+        desk.runUntil(4 * DcIngress.DEAD_NANOS - 1);
+        assertThat(target.responders).hasSize(1);
+        desk.runUntil(4 * DcIngress.DEAD_NANOS);
+        assertThat(target.responders).isEmpty();
+    }
+
+    /** The first packet of a message of several. */
+    private Packet first(int session) {
+        Packet like = DcDesk.disconnect(asker, target, session, FIRST);
+        byte[] part = new byte[1024];
+        RemoteAddress there = target.host.remote(0);
+        ExtendedHeader.Reth reth = new ExtendedHeader.Reth(there.address(), there.rkey(), 2 * part.length);
+        return new Packet(
+                like.route(),
+                Bth.of(Opcode.of(TransportClass.DC, Operation.WRITE_FIRST), false, true, part.length, 0xFFFF, target.number, false, FIRST),
+                List.of(like.dcEth(), reth),
+                Octets.copyOf(part));
     }
 
     // rules dc-responder, dc-target-events

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.planted;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.sweep.OneStrand;
 
@@ -20,10 +21,15 @@ record DcHunt(Swarm swarm, long first, int seeds) implements Hunt {
             try {
                 OneStrand.dynamic(swarm, seed);
             } catch (RuntimeException | AssertionError failed) {
-                return Optional.of(new Find("seed " + seed + " of DC alone", failed));
+                return Optional.of(new Find("seed " + seed + " of DC alone", OptionalLong.of(seed), failed));
             }
         }
         return Optional.empty();
+    }
+
+    @Override
+    public Hunt beginningAt(long seed) {
+        return new DcHunt(swarm, seed, seeds);
     }
 
     @Override

@@ -9,6 +9,7 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.asm.MemberSubstitution;
+import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
 import net.bytebuddy.matcher.ElementMatchers;
 
@@ -88,12 +89,19 @@ public record Patch(String type, String method, AsmVisitorWrapper change) {
         Class<?> target =
                 Class.forName("org.hcaactors." + (OUTSIDE.matcher(type).lookingAt() ? "" : "adapter.") + type);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
-        new ByteBuddy()
+        DynamicType.Builder<?> watched = new ByteBuddy()
                 .redefine(target)
-                .visit(Advice.to(Slips.Watch.class).on(ElementMatchers.named(method))) // around the change
-                .visit(change)
-                .make()
-                .load(target.getClassLoader(), reload);
+                .visit(Advice.to(Slips.Watch.class).on(ElementMatchers.named(method))); // around the change
+        DynamicType.Unloaded<?> patched = watched.visit(change).make();
+        if (Arrays.equals(watched.make().getBytes(), patched.getBytes())) {
+            throw new IllegalStateException(this + " changes nothing: " + target + " has no such thing any more");
+        }
+        patched.load(target.getClassLoader(), reload);
         return () -> reload.reset(target);
+    }
+
+    @Override
+    public String toString() {
+        return type + "." + method;
     }
 }

@@ -7,15 +7,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The bench finds deliberate bugs, each by its own hunt, and no others. {@code -Dplanted.all=true} skips no seeds: every hunt of seeds begins
- * at 0 and may go up to a thousand.
+ * at 0 and may go up to a thousand. {@code -Dplanted.write=true} notes the seeds that showed them, where every build begins then.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlantedBugsTest {
     private static final boolean ALL = Boolean.getBoolean("planted.all");
+    private static final boolean WRITE = Boolean.getBoolean("planted.write");
+
+    private final FirstSeeds seeds = FirstSeeds.read();
+
+    @AfterAll
+    void write() {
+        if (WRITE) {
+            seeds.write();
+        }
+    }
 
     static Stream<Planted> bugs() {
         return Stream.<List<? extends Planted>>of(
@@ -46,7 +59,7 @@ class PlantedBugsTest {
     @ParameterizedTest
     @MethodSource("bugs")
     void itsHuntFindsIt(Planted bug) throws Exception {
-        Hunt hunt = ALL ? bug.hunt().whole() : bug.hunt();
+        Hunt hunt = ALL ? bug.hunt().whole() : seeds.hunt(bug);
         Slips.take();
         AutoCloseable planted = bug.plant();
         try (planted) {
@@ -62,6 +75,7 @@ class PlantedBugsTest {
                         .as("%s is among those that are found by reasons, and hunted under other sentences", bug)
                         .isEqualTo(NamesReasons.finderOf(found.orElseThrow()));
             }
+            seeds.found(bug, found.orElseThrow().seed());
             System.out.println(bug + " found by " + found.orElseThrow());
         }
     }

@@ -243,7 +243,7 @@ class RenamedSentencesTest {
     private static String found(ProtocolBug bug) throws Exception {
         AutoCloseable planted = bug.plant();
         try (planted) {
-            return bug.hunt().find().orElseThrow().toString();
+            return FirstSeeds.read().hunt(bug).find().orElseThrow().toString();
         }
     }
 }

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.planted;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.sweep.Traffic;
@@ -50,7 +51,16 @@ record Seeds(Sweep sweep) implements Hunt {
     public Optional<Find> find() {
         return sweep.untilOneFails().run().failures().stream()
                 .findFirst()
-                .map(failure -> new Find("seed " + failure.seed(), failure.why()));
+                .map(failure -> new Find("seed " + failure.seed(), OptionalLong.of(failure.seed()), failure.why()));
+    }
+
+    @Override
+    public Hunt beginningAt(long seed) {
+        return new Seeds(Sweep.of(Math.toIntExact(Math.min(sweep.seeds(), MOST - seed)))
+                .from(seed)
+                .with(sweep.swarm())
+                .with(sweep.traffic())
+                .with(sweep.watch()));
     }
 
     @Override
