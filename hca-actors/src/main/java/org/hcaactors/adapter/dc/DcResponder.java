@@ -22,7 +22,6 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -217,9 +216,7 @@ final class DcResponder implements Target {
     }
 
     private Packet answer(Headers on, int psn) {
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(Syndrome.ACK, 0));
-        return on.ledBy(List.of(eth(session.flags())))
-                .packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE);
+        return on.ledBy(List.of(eth(session.flags()))).acknowledgement(psn, Syndrome.ACK, 0);
     }
 
     @Override

@@ -30,8 +30,6 @@ import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
-import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -203,8 +201,6 @@ public final class DcTargetMachine {
         Peer peer = Peer.of(request);
         Headers headers = Headers.answering(settings, port, back(peer.source()), peer.initiator());
         ExtendedHeader eth = new DcEth(terms.version(), with.sessionId(), peer.channel(), number);
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(with.syndrome(), 0));
-        return headers.ledBy(List.of(eth))
-                .packet(Operation.ACKNOWLEDGE, request.psn(), false, false, aeth, Octets.NONE);
+        return headers.ledBy(List.of(eth)).acknowledgement(request.psn(), with.syndrome(), 0);
     }
 }

@@ -378,13 +378,7 @@ final class DcDesk {
         DatagramPath path = DatagramPath.of(AddressVector.to(gid(to)), 1, from.host.local);
         return Headers.along(settings, path, to.number, true, TransportClass.DC)
                 .ledBy(List.of(new DcEth(flags, session, 0, from.number)))
-                .packet(
-                        Operation.ACKNOWLEDGE,
-                        psn,
-                        false,
-                        false,
-                        List.of(new ExtendedHeader.Aeth(syndrome, 0)),
-                        Octets.NONE);
+                .acknowledgement(psn, syndrome, 0);
     }
 
     static LocalPort port(Asked of) {
