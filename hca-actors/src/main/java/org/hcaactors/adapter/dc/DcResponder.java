@@ -11,6 +11,7 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.work.AsksForNothing;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpParts;
@@ -19,7 +20,6 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
 import org.hcaactors.fabric.packet.Operation;
@@ -67,17 +67,7 @@ final class DcResponder implements Target {
         return new Watch();
     }
 
-    private final class Watch implements Initiator {
-        @Override
-        public Optional<Reason> refusal(Packet packet, QpState state) {
-            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
-        }
-
-        @Override
-        public int transmit(int budget, boolean mayStart, Turn turn) {
-            return 0;
-        }
-
+    private final class Watch implements AsksForNothing {
         @Override
         public long nextDeadline() {
             return heard == NEVER ? NEVER : heard + session.idleNanos();
@@ -95,16 +85,6 @@ final class DcResponder implements Target {
             } else {
                 ends(StateReason.SESSION_IDLE);
             }
-        }
-
-        @Override
-        public Standing settle(Turn turn) {
-            return Standing.GOES_ON;
-        }
-
-        @Override
-        public QpState afterFailure() {
-            return QpState.ERR;
         }
     }
 
