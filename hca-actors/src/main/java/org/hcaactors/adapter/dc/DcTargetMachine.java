@@ -140,11 +140,9 @@ public final class DcTargetMachine {
     }
 
     private Optional<Reason> refusal(Packet packet) {
-        if (packet.bth().transportVersion() != 0) {
-            return Optional.of(new Stray.TransportVersion(packet.bth().transportVersion()));
-        }
-        if (packet.opcode().transport() != TransportClass.DC) {
-            return Optional.of(new Stray.ForeignClass(packet.opcode(), TransportClass.DC));
+        Optional<Reason> another = Stray.ofAnother(packet, TransportClass.DC);
+        if (another.isPresent()) {
+            return another;
         }
         if (packet.operation().isResponse()) {
             return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
