@@ -3,11 +3,14 @@ package org.hcaactors.adapter.dc;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
 import org.hcaactors.adapter.dc.DcIngress.Fate;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Peer;
+import org.hcaactors.adapter.dc.DcIngress.Served;
+import org.hcaactors.adapter.dc.DcIngress.Unserved;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
@@ -32,6 +35,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** A target as a machine: its states, what its responders are brought up with, and its ingress. */
@@ -147,6 +151,7 @@ public final class DcTargetMachine {
         if (packet.operation().isResponse()) {
             return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
         }
+        // rule qp-pkey
         int own = port.pkey(settings.pkeyIndex);
         if (!PortAttributes.pkeysMatch(packet.bth().pkey(), own)) {
             return Optional.of(new Stray.Pkey(packet.bth().pkey(), own));
@@ -155,6 +160,22 @@ public final class DcTargetMachine {
         return source.isIpv4() == path.destination().isIpv4()
                 ? Optional.empty()
                 : Optional.of(new Stray.NotThePeer(source));
+    }
+
+    // rules event-connects, qp-pkey
+    /** What the port counts of it. */
+    public static Optional<Counter> counted(Fate fate) {
+        return switch (fate) {
+            case Served by -> Optional.empty();
+            case Opens opening -> Optional.of(Counter.RX_DCT_CONNECT);
+            case Answered with -> with.syndrome() == Syndrome.NAK_CONNECT
+                    ? Optional.of(Counter.TX_CNAK)
+                    : Optional.empty();
+            case Dropped dropped -> dropped.why() instanceof Stray.Pkey
+                    ? Optional.of(Counter.BAD_PKEY_CNTR)
+                    : Optional.empty();
+            case Unserved none -> Optional.of(Counter.TX_DISCARD);
+        };
     }
 
     /** What a responder is, for the plan of its queue pair. */
