@@ -168,12 +168,10 @@ public final class DcTargetMachine {
         return switch (fate) {
             case Served by -> Optional.empty();
             case Opens opening -> Optional.of(Counter.RX_DCT_CONNECT);
-            case Answered with -> with.syndrome() == Syndrome.NAK_CONNECT
-                    ? Optional.of(Counter.TX_CNAK)
-                    : Optional.empty();
-            case Dropped dropped -> dropped.why() instanceof Stray.Pkey
-                    ? Optional.of(Counter.BAD_PKEY_CNTR)
-                    : Optional.empty();
+            case Answered with ->
+                with.syndrome() == Syndrome.NAK_CONNECT ? Optional.of(Counter.TX_CNAK) : Optional.empty();
+            case Dropped dropped ->
+                dropped.why() instanceof Stray.Pkey ? Optional.of(Counter.BAD_PKEY_CNTR) : Optional.empty();
             case Unserved none -> Optional.of(Counter.TX_DISCARD);
         };
     }

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.dc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.fabric.packet.Operation.ACKNOWLEDGE;
-import static org.hcaactors.fabric.packet.Operation.ATOMIC_ACKNOWLEDGE;
 import static org.hcaactors.fabric.packet.Operation.CONNECT;
 import static org.hcaactors.fabric.packet.Operation.DISCONNECT;
 import static org.hcaactors.fabric.packet.Operation.FETCH_ADD;

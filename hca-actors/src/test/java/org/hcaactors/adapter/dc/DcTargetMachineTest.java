@@ -166,7 +166,8 @@ class DcTargetMachineTest {
         assertThat(counted(one, DcDesk.connect(desk.asker(), one, 7))).contains(Counter.TX_DISCARD);
         one.machine.drain();
         assertThat(counted(one, DcDesk.connect(desk.asker(), one, 7))).contains(Counter.TX_CNAK);
-        assertThat(counted(one, DcDesk.answer(one, asker, 1, 3, 5, Syndrome.ACK))).isEmpty();
+        assertThat(counted(one, DcDesk.answer(one, asker, 1, 3, 5, Syndrome.ACK)))
+                .isEmpty();
     }
 
     private static Optional<Counter> counted(DcDesk.Asked by, Packet packet) {
