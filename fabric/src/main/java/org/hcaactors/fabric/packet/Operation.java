@@ -56,7 +56,8 @@ public enum Operation {
         ATOMIC_ACKNOWLEDGE,
         ACKNOWLEDGE,
         NOTIFY,
-        /** Opens and ends sessions: no message, no payload. */
+        // rules dc-connect, dc-disconnect
+        /** Opens and ends sessions: no message, no payload. What ends one takes a PSN, what opens one has none of its own. */
         SESSION
     }
 

@@ -4,6 +4,8 @@ package org.hcaactors.adapter.dc;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
@@ -55,6 +57,23 @@ final class DcChannels implements Initiator {
         return posted.toTarget().stream();
     }
 
+    private int sum(ToIntFunction<Channel> of) {
+        int sum = 0;
+        for (Channel channel : channels) {
+            sum += of.applyAsInt(channel);
+        }
+        return sum;
+    }
+
+    private boolean any(Predicate<DcRequester> is) {
+        for (Channel channel : channels) {
+            if (is.test(channel.requester)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     SendQueue queue() {
         return new Queue();
     }
@@ -83,20 +102,12 @@ final class DcChannels implements Initiator {
 
         @Override
         public int waiting() {
-            int sum = 0;
-            for (Channel channel : channels) {
-                sum += channel.ledger.waiting();
-            }
-            return sum;
+            return sum(channel -> channel.ledger.waiting());
         }
 
         @Override
         public int started() {
-            int sum = 0;
-            for (Channel channel : channels) {
-                sum += channel.ledger.started();
-            }
-            return sum;
+            return sum(channel -> channel.ledger.started());
         }
     }
 
@@ -213,12 +224,7 @@ final class DcChannels implements Initiator {
 
     @Override
     public boolean isBusy() {
-        for (Channel channel : channels) {
-            if (channel.requester.isBusy()) {
-                return true;
-            }
-        }
-        return false;
+        return any(DcRequester::isBusy);
     }
 
     @Override
@@ -228,12 +234,7 @@ final class DcChannels implements Initiator {
 
     @Override
     public boolean isBackingOff() {
-        for (Channel channel : channels) {
-            if (channel.requester.isBackingOff()) {
-                return true;
-            }
-        }
-        return false;
+        return any(DcRequester::isBackingOff);
     }
 
     @Override
@@ -243,11 +244,7 @@ final class DcChannels implements Initiator {
 
     @Override
     public int packetsHeld() {
-        int sum = 0;
-        for (Channel channel : channels) {
-            sum += channel.requester.packetsHeld();
-        }
-        return sum;
+        return sum(channel -> channel.requester.packetsHeld());
     }
 
     @Override

@@ -335,7 +335,7 @@ final class DcRequester implements AroundRc {
 
     private void outOfPatience(Turn turn) {
         if (patience.isBackingOff()) {
-            patience.goesOn();
+            patience.stop();
             turn.backOffIsOver(window.nextPsn());
         } else if (phase == Phase.LEFT) {
             leaveAgain(turn);

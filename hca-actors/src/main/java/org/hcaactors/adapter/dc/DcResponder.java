@@ -11,6 +11,7 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.work.AsksForNothing;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpParts;
@@ -19,10 +20,8 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -39,9 +38,12 @@ final class DcResponder implements Target {
 
     private final QpSettings settings;
     private final QpPlan.Session session;
-    private final int number;
     private final Target inner;
-    private @Nullable Headers plain;
+
+    /** What leads each of its packets. */
+    private final DcEth own;
+
+    private @Nullable Headers headers;
 
     /** The PSN of a CONNECT or DISCONNECT that is owed an answer. */
     private OptionalInt owed = OptionalInt.empty();
@@ -55,7 +57,8 @@ final class DcResponder implements Target {
     DcResponder(QpParts parts) {
         settings = parts.settings();
         session = parts.plan().session().orElseThrow();
-        number = parts.plan().number();
+        own = new DcEth(
+                session.flags(), session.id(), session.channel(), parts.plan().number());
         inner = Rc.target(parts);
     }
 
@@ -64,17 +67,7 @@ final class DcResponder implements Target {
         return new Watch();
     }
 
-    private final class Watch implements Initiator {
-        @Override
-        public Optional<Reason> refusal(Packet packet, QpState state) {
-            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
-        }
-
-        @Override
-        public int transmit(int budget, boolean mayStart, Turn turn) {
-            return 0;
-        }
-
+    private final class Watch implements AsksForNothing {
         @Override
         public long nextDeadline() {
             return heard == NEVER ? NEVER : heard + session.idleNanos();
@@ -87,32 +80,25 @@ final class DcResponder implements Target {
             if (turn.now() < nextDeadline()) {
                 return;
             }
-            boolean waits = inner.packetsHeld() > 0 || inner.answersOwed() > 0;
-            if (waits || inner.isInsideOfMessage() && pauses++ < MOST_PAUSES) {
+            if (waits() || inner.isInsideOfMessage() && pauses++ < MOST_PAUSES) {
                 heard = turn.now();
             } else {
                 ends(StateReason.SESSION_IDLE);
             }
-        }
-
-        @Override
-        public Standing settle(Turn turn) {
-            return Standing.GOES_ON;
-        }
-
-        @Override
-        public QpState afterFailure() {
-            return QpState.ERR;
         }
     }
 
     // rule dc-reclaim
     @Override
     public void yields() {
-        boolean isWaitedFor = inner.isInsideOfMessage() || inner.packetsHeld() > 0 || inner.answersOwed() > 0;
-        if (!isWaitedFor && over.isEmpty()) {
+        if (!waits() && !inner.isInsideOfMessage() && over.isEmpty()) {
             ends(StateReason.SESSION_IDLE);
         }
+    }
+
+    /** What its peer has asked for is not done, or not answered. */
+    private boolean waits() {
+        return inner.packetsHeld() > 0 || inner.answersOwed() > 0;
     }
 
     private void ends(StateReason why) {
@@ -122,12 +108,8 @@ final class DcResponder implements Target {
 
     @Override
     public void connect(Headers peer) {
-        plain = peer;
-        inner.connect(peer.ledBy(List.of(eth(session.flags()))));
-    }
-
-    private DcEth eth(int flags) {
-        return new DcEth(flags, session.id(), session.channel(), number);
+        headers = peer.ledBy(List.of(own));
+        inner.connect(headers);
     }
 
     @Override
@@ -144,9 +126,8 @@ final class DcResponder implements Target {
     @Override
     public Optional<Reason> refusal(Packet packet, Turn turn) {
         DcEth from = packet.dcEth();
-        int own = session.flags() & 0x0F;
-        if (from.version() != own) {
-            return Optional.of(new Stray.DcVersion(from.version(), own));
+        if (from.version() != own.version()) {
+            return Optional.of(new Stray.DcVersion(from.version(), own.version()));
         }
         if (from.sender() != settings.destinationQp) {
             return Optional.of(new Stray.NoSession(from.sender()));
@@ -161,8 +142,7 @@ final class DcResponder implements Target {
         if (from.sessionId() != 0) {
             return Optional.of(new Stray.OtherSession(from.sessionId(), session.id()));
         }
-        boolean full = (session.flags() & DcEth.FULL_HANDSHAKE) != 0;
-        return full ? Optional.of(new Stray.Speculative()) : Optional.empty();
+        return own.asksForFullHandshake() ? Optional.of(new Stray.Speculative()) : Optional.empty();
     }
 
     @Override
@@ -204,22 +184,16 @@ final class DcResponder implements Target {
 
     @Override
     public int transmit(int budget, Turn turn) {
-        if (plain == null || budget == 0) {
+        if (headers == null || budget == 0) {
             return 0;
         }
         int sent = 0;
         if (owed.isPresent()) {
-            turn.send(answer(plain, owed.getAsInt()), turn.input());
+            turn.send(headers.acknowledgement(owed.getAsInt(), Syndrome.ACK, 0), turn.input());
             owed = OptionalInt.empty();
             sent = 1;
         }
         return sent + inner.transmit(budget - sent, turn);
-    }
-
-    private Packet answer(Headers on, int psn) {
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(Syndrome.ACK, 0));
-        return on.ledBy(List.of(eth(session.flags())))
-                .packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE);
     }
 
     @Override

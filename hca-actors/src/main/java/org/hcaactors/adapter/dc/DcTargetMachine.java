@@ -3,11 +3,14 @@ package org.hcaactors.adapter.dc;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
 import org.hcaactors.adapter.dc.DcIngress.Fate;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Peer;
+import org.hcaactors.adapter.dc.DcIngress.Served;
+import org.hcaactors.adapter.dc.DcIngress.Unserved;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
@@ -30,10 +33,9 @@ import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
-import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** A target as a machine: its states, what its responders are brought up with, and its ingress. */
@@ -142,15 +144,14 @@ public final class DcTargetMachine {
     }
 
     private Optional<Reason> refusal(Packet packet) {
-        if (packet.bth().transportVersion() != 0) {
-            return Optional.of(new Stray.TransportVersion(packet.bth().transportVersion()));
-        }
-        if (packet.opcode().transport() != TransportClass.DC) {
-            return Optional.of(new Stray.ForeignClass(packet.opcode(), TransportClass.DC));
+        Optional<Reason> another = Stray.ofAnother(packet, TransportClass.DC);
+        if (another.isPresent()) {
+            return another;
         }
         if (packet.operation().isResponse()) {
             return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
         }
+        // rule qp-pkey
         int own = port.pkey(settings.pkeyIndex);
         if (!PortAttributes.pkeysMatch(packet.bth().pkey(), own)) {
             return Optional.of(new Stray.Pkey(packet.bth().pkey(), own));
@@ -159,6 +160,20 @@ public final class DcTargetMachine {
         return source.isIpv4() == path.destination().isIpv4()
                 ? Optional.empty()
                 : Optional.of(new Stray.NotThePeer(source));
+    }
+
+    // rules event-connects, qp-pkey
+    /** What the port counts of it. */
+    public static Optional<Counter> counted(Fate fate) {
+        return switch (fate) {
+            case Served by -> Optional.empty();
+            case Opens opening -> Optional.of(Counter.RX_DCT_CONNECT);
+            case Answered with ->
+                with.syndrome() == Syndrome.NAK_CONNECT ? Optional.of(Counter.TX_CNAK) : Optional.empty();
+            case Dropped dropped ->
+                dropped.why() instanceof Stray.Pkey ? Optional.of(Counter.BAD_PKEY_CNTR) : Optional.empty();
+            case Unserved none -> Optional.of(Counter.TX_DISCARD);
+        };
     }
 
     /** What a responder is, for the plan of its queue pair. */
@@ -203,8 +218,6 @@ public final class DcTargetMachine {
         Peer peer = Peer.of(request);
         Headers headers = Headers.answering(settings, port, back(peer.source()), peer.initiator());
         ExtendedHeader eth = new DcEth(terms.version(), with.sessionId(), peer.channel(), number);
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(with.syndrome(), 0));
-        return headers.ledBy(List.of(eth))
-                .packet(Operation.ACKNOWLEDGE, request.psn(), false, false, aeth, Octets.NONE);
+        return headers.ledBy(List.of(eth)).acknowledgement(request.psn(), with.syndrome(), 0);
     }
 }

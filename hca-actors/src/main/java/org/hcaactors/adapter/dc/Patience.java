@@ -11,7 +11,6 @@ import org.hcaactors.api.device.Profile;
  */
 final class Patience {
     static final long NEVER = Long.MAX_VALUE;
-    private static final int FOR_EVER = 7;
 
     private final QpSettings settings;
     private final boolean retrySevenIsForEver;
@@ -32,6 +31,7 @@ final class Patience {
         stop();
     }
 
+    /** Nothing is waited for any more. */
     void stop() {
         deadline = NEVER;
         backingOff = false;
@@ -55,7 +55,7 @@ final class Patience {
     /** True where it may ask again, and then one retry is spent. */
     boolean asksAgain() {
         deadline = NEVER;
-        boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
+        boolean forEver = settings.retriesForEver(retrySevenIsForEver);
         if (!forEver && retriesLeft == 0) {
             return false;
         }
@@ -70,14 +70,9 @@ final class Patience {
         if (waitsLeft == 0) {
             return false;
         }
-        waitsLeft -= settings.rnrRetry == FOR_EVER ? 0 : 1;
+        waitsLeft -= settings.rnrRetriesForEver() ? 0 : 1;
         backingOff = true;
         deadline = now + nanos;
         return true;
-    }
-
-    /** The wait is over. */
-    void goesOn() {
-        stop();
     }
 }

@@ -16,7 +16,6 @@ import org.hcaactors.adapter.xrc.SharedDomain;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.XrcTarget;
@@ -25,9 +24,6 @@ import org.hcaactors.api.xrc.XrcDomainDescription;
 
 /** An XRC domain as a process has it open. */
 final class XrcDomainHandle implements XrcDomain {
-    private static final QpCapacity NO_QUEUES =
-            QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
-
     private final SharedDomain domain;
     private final ContextHandle context;
 
@@ -87,7 +83,11 @@ final class XrcDomainHandle implements XrcDomain {
                 Pages.NONE,
                 share);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
-                QpType.XRC_TGT, OpenObjects.NO_DOMAIN, NO_QUEUES, QpDescription.Options.DEFAULT, wiring);
+                QpType.XRC_TGT,
+                OpenObjects.NO_DOMAIN,
+                QueuePairBlueprint.NO_QUEUES,
+                QpDescription.Options.DEFAULT,
+                wiring);
         return context.make(blueprint).thenApply(queues -> track(share.made(queues, context.open()::remove)));
     }
 

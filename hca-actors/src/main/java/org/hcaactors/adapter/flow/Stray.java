@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
+import java.util.Optional;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -45,4 +47,15 @@ public sealed interface Stray extends Reason {
     record NotTheTarget(int target, int connected) implements Stray {}
 
     record NotThePeer(PortAddress source) implements Stray {}
+
+    // rule qp-packet-filter
+    /** Of another transport version or class, whatever is behind that. */
+    static Optional<Reason> ofAnother(Packet packet, TransportClass own) {
+        int version = packet.bth().transportVersion();
+        Opcode opcode = packet.opcode();
+        if (version != 0) {
+            return Optional.of(new TransportVersion(version));
+        }
+        return opcode.transport() == own ? Optional.empty() : Optional.of(new ForeignClass(opcode, own));
+    }
 }

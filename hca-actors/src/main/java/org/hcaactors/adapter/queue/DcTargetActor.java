@@ -255,12 +255,12 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             return Optional.empty();
         }
         DcIngress.Fate fate = machine.arrived(packet, event, now());
+        DcTargetMachine.counted(fate).ifPresent(services.counters()::count);
         switch (fate) {
             case DcIngress.Served served -> {
                 return Optional.of(served.by());
             }
             case DcIngress.Opens opens -> {
-                services.counters().count(Counter.RX_DCT_CONNECT);
                 trace.step(event, SessionStep.OPENED, packet, opens.by().sessionId());
                 open(opens);
                 return Optional.of(opens.by());
@@ -268,7 +268,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case DcIngress.Answered answered -> answers(packet, answered, event);
             case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.why());
             case DcIngress.Unserved none -> {
-                services.counters().count(Counter.TX_DISCARD);
                 trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
                 trace.failed(event, none.why());
                 reclaim();
@@ -279,7 +278,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     private void answers(Packet packet, DcIngress.Answered answered, long event) {
         if (answered.syndrome() == Syndrome.NAK_CONNECT) {
-            services.counters().count(Counter.TX_CNAK);
             trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
             reclaim();
         } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {

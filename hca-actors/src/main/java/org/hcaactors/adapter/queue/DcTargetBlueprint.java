@@ -13,7 +13,6 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 
@@ -25,9 +24,6 @@ import org.hcaactors.api.queue.QpType;
  */
 public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring wiring)
         implements Blueprint<DcTargetActor.Command, DcTargetHandle> {
-    private static final QpCapacity NO_QUEUES =
-            QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
-
     @Override
     public ObjectKind kind() {
         return ObjectKind.QUEUE_PAIR;
@@ -55,7 +51,7 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
                 QpType.DC_TGT,
                 new User(domain, number),
                 new QpPlan.Shared(receives.number(), receives.domain()),
-                NO_QUEUES,
+                QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
                 services.port(),
                 services.profile(),

@@ -27,6 +27,10 @@ import org.hcaactors.api.work.AtomicValue;
 public record QueuePairBlueprint(
         QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
+    /** Of a queue pair whose program posts nothing to it. */
+    public static final QpCapacity NO_QUEUES =
+            QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
+
     private static final Optional<QueuePairActor.Command> FAILS_WITH_ITS_ADAPTER =
             Optional.of(QueuePairActor.Note.DEVICE_FAILED);
 

@@ -22,7 +22,6 @@ import org.hcaactors.fabric.packet.Syndrome;
  */
 final class RcRecovery {
     static final long NEVER = Long.MAX_VALUE;
-    private static final int FOR_EVER = 7;
 
     private final QpSettings settings;
     private final PsnWindow window;
@@ -222,7 +221,7 @@ final class RcRecovery {
             giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
             return;
         }
-        if (settings.rnrRetry != FOR_EVER) {
+        if (!settings.rnrRetriesForEver()) {
             rnrRetriesLeft--;
         }
         requester.rewind();
@@ -237,9 +236,9 @@ final class RcRecovery {
         turn.backingOff(window.unacknowledged(), end - turn.now());
     }
 
-    // rules rc-retry-count, rc-retry-seven
+    // rule rc-retry-count
     private void goBack(GoBack why, Turn turn) {
-        boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
+        boolean forEver = settings.retriesForEver(retrySevenIsForEver);
         if (retriesLeft == 0 && !forEver) {
             giveUp(Status.RETRY_EXC_ERR, new BudgetSpent.Retries(why, settings.retryCount), turn);
             return;

@@ -210,8 +210,7 @@ final class ResponseQueue {
 
     private int sendAck(Headers on, Acknowledgement ack, Turn turn) {
         answers.remove();
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(ack.syndrome, ack.msn));
-        turn.send(on.packet(Operation.ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
+        turn.send(on.acknowledgement(ack.psn, ack.syndrome, ack.msn), ack.cause);
         fatalSent = ack.fatal;
         return 1;
     }
@@ -238,9 +237,7 @@ final class ResponseQueue {
     /** Its peer asks for the rest again. Until it does, it ignores the answers to what comes behind. */
     private int toldToWait(Headers on, ReadStream read, int psn, Turn turn) {
         answers.remove();
-        int syndrome = Syndrome.rnr(rnrTimer);
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(syndrome, read.msn));
-        turn.send(on.packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE), read.cause);
+        turn.send(on.acknowledgement(psn, Syndrome.rnr(rnrTimer), read.msn), read.cause);
         return 1;
     }
 

@@ -22,11 +22,9 @@ final class PacketFilter {
     static Optional<Reason> refusal(
             Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
         Bth bth = packet.bth();
-        if (bth.transportVersion() != 0) {
-            return Optional.of(new Stray.TransportVersion(bth.transportVersion()));
-        }
-        if (bth.opcode().transport() != halves.speaks()) {
-            return Optional.of(new Stray.ForeignClass(bth.opcode(), halves.speaks()));
+        Optional<Reason> another = Stray.ofAnother(packet, halves.speaks());
+        if (another.isPresent()) {
+            return another;
         }
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
             return Optional.of(new Stray.WrongState(state));

@@ -164,6 +164,12 @@ public final class Headers {
         return new Packet(currentRoute(), bth, own.isEmpty() ? extended : withOwn(operation, extended), payload);
     }
 
+    /** @param syndrome of a plain one, a NAK or an RNR NAK */
+    public Packet acknowledgement(int psn, int syndrome, int msn) {
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(syndrome, msn));
+        return packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE);
+    }
+
     // rule wire-masked-atomic
     /** The size of a masked atomic comes before everything else. */
     private List<ExtendedHeader> withOwn(Operation operation, List<ExtendedHeader> extended) {

@@ -4,7 +4,6 @@ package org.hcaactors.adapter.work;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
@@ -16,27 +15,7 @@ import org.hcaactors.fabric.packet.Packet;
  */
 public interface Initiator {
     /** Asks for nothing. */
-    Initiator NONE = new Initiator() {
-        @Override
-        public Optional<Reason> refusal(Packet packet, QpState state) {
-            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
-        }
-
-        @Override
-        public int transmit(int budget, boolean mayStart, Turn turn) {
-            return 0;
-        }
-
-        @Override
-        public Standing settle(Turn turn) {
-            return Standing.GOES_ON;
-        }
-
-        @Override
-        public QpState afterFailure() {
-            return QpState.ERR;
-        }
-    };
+    Initiator NONE = new AsksForNothing() {};
 
     /** Its peer's address is known, or has changed. Datagrams have none. */
     default void connect(Headers peer) {}

@@ -11,6 +11,8 @@ import org.hcaactors.api.queue.QpState;
 
 /** The attribute values of one queue pair: what {@code ibv_modify_qp} has set so far. Plain data of its machine. */
 public final class QpSettings {
+    private static final int FOR_EVER = 7;
+
     final int number;
     public final int domain;
     final boolean signalAll;
@@ -40,6 +42,22 @@ public final class QpSettings {
     /** 4.096 us x 2^code; 0 waits for ever (rule rc-timeout). */
     public long timeoutNanos() {
         return timeoutCode == 0 ? 0 : 4096L << timeoutCode;
+    }
+
+    // rule rc-retry-seven
+    /**
+     * Asking again has no limit.
+     *
+     * @param sevenIsForEver the adapter counts no retries then
+     */
+    public boolean retriesForEver(boolean sevenIsForEver) {
+        return sevenIsForEver && retryCount == FOR_EVER;
+    }
+
+    // rule rc-rnr-count
+    /** Coming again has no limit. */
+    public boolean rnrRetriesForEver() {
+        return rnrRetry == FOR_EVER;
     }
 
     public static Set<AttributeKind> kinds(List<QpAttribute> attributes) {

@@ -36,6 +36,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
@@ -60,7 +61,7 @@ final class DcDesk {
             .withRnrRetry(3)
             .withMinRnrTimerCode(12);
 
-    static final DcTerms TARGET = new DcTerms(1, KEY, 64, 0, false, 64, 4 * IDLE, LIFETIME);
+    static final DcTerms TARGET = terms(64, 0, false);
 
     private static final int MAX_STEPS = 20_000;
 
@@ -160,6 +161,10 @@ final class DcDesk {
         }
     }
 
+    static DcTerms terms(int responders, int spared, boolean full) {
+        return new DcTerms(1, KEY, responders, spared, full, 64, 4 * IDLE, LIFETIME);
+    }
+
     Asked target(DcTerms terms) {
         return target(terms, 64);
     }
@@ -174,7 +179,9 @@ final class DcDesk {
         return target(TARGET);
     }
 
-    Side asker(RcConnection terms, QpDescription.Options options, Profile profile) {
+    /** @param full it asks for the full handshake */
+    Side asker(RcConnection terms, boolean full) {
+        QpDescription.Options options = QpDescription.Options.DEFAULT.signalingAll();
         int number = 0x11 + askers.size();
         Side made = new Side(
                 "asker " + number,
@@ -182,9 +189,9 @@ final class DcDesk {
                 number,
                 QpType.DC_INI,
                 false,
-                profile,
+                Profile.CONNECTX_5,
                 QpCapacity.DEFAULT,
-                options.signalingAll(),
+                full ? options.forcingFullHandshake() : options,
                 Optional.empty());
         askers.add(made);
         open(made, terms);
@@ -200,11 +207,11 @@ final class DcDesk {
     }
 
     Side asker() {
-        return asker(TERMS, QpDescription.Options.DEFAULT, Profile.CONNECTX_5);
+        return asker(false);
     }
 
-    Side fullAsker() {
-        return asker(TERMS, QpDescription.Options.DEFAULT.forcingFullHandshake(), Profile.CONNECTX_5);
+    Side asker(boolean full) {
+        return asker(TERMS, full);
     }
 
     static Gid gid(Side side) {
@@ -223,6 +230,10 @@ final class DcDesk {
     /** Adds one to the first word of whatever serves it. */
     void add(Side asker, Asked to, long id) {
         post(asker, to, FetchAdd.of(id, asker.slice(8, 8), to.host.remote(0), 1));
+    }
+
+    void write(Side asker, Asked to, long id) {
+        post(asker, to, RdmaWrite.of(id, asker.slice(0, 8), to.host.remote(64)));
     }
 
     // --- running ---
@@ -352,6 +363,14 @@ final class DcDesk {
         lets = (at, packet) -> packet.operation() != operation || !lost.contains(++seen[0]);
     }
 
+    void loseAll() {
+        lets = (nth, packet) -> false;
+    }
+
+    void loseNothing() {
+        lets = (nth, packet) -> true;
+    }
+
     static Packet connect(Side from, Asked to, int version, boolean reconnect, int session, int firstPsn, long key) {
         List<ExtendedHeader> asks = List.of(new DcConnectEth(reconnect, 0, firstPsn, 0, key));
         return on(from, to, version, session).packet(Operation.CONNECT, firstPsn - 1, true, false, asks, Octets.NONE);
@@ -378,13 +397,7 @@ final class DcDesk {
         DatagramPath path = DatagramPath.of(AddressVector.to(gid(to)), 1, from.host.local);
         return Headers.along(settings, path, to.number, true, TransportClass.DC)
                 .ledBy(List.of(new DcEth(flags, session, 0, from.number)))
-                .packet(
-                        Operation.ACKNOWLEDGE,
-                        psn,
-                        false,
-                        false,
-                        List.of(new ExtendedHeader.Aeth(syndrome, 0)),
-                        Octets.NONE);
+                .acknowledgement(psn, syndrome, 0);
     }
 
     static LocalPort port(Asked of) {

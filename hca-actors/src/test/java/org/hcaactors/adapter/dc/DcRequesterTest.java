@@ -3,7 +3,6 @@ package org.hcaactors.adapter.dc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.fabric.packet.Operation.ACKNOWLEDGE;
-import static org.hcaactors.fabric.packet.Operation.ATOMIC_ACKNOWLEDGE;
 import static org.hcaactors.fabric.packet.Operation.CONNECT;
 import static org.hcaactors.fabric.packet.Operation.DISCONNECT;
 import static org.hcaactors.fabric.packet.Operation.FETCH_ADD;
@@ -16,28 +15,20 @@ import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an initiator sends, waits for and completes over DC (the page dc of the rule book). */
+/** Whom an initiator connects to over DC, how, and for how long (the page dc of the rule book). */
 class DcRequesterTest {
     private static final long RNR = 640_000;
 
     private final DcDesk desk = new DcDesk();
-
-    private void write(Side asker, DcDesk.Asked to, long id) {
-        desk.post(asker, to, RdmaWrite.of(id, asker.slice(0, 8), to.host.remote(64)));
-    }
 
     private List<Integer> firstPsns() {
         return desk.of(CONNECT).stream().map(p -> p.dcConnectEth().nextPsn()).toList();
@@ -50,8 +41,8 @@ class DcRequesterTest {
     void byHalfAHandshakeConnectAndDataGoInOne() {
         DcDesk.Asked target = desk.target();
         Side asker = desk.asker();
-        desk.lets = (nth, packet) -> false;
-        write(asker, target, 1);
+        desk.loseAll();
+        desk.write(asker, target, 1);
         desk.run();
         assertThat(desk.operations()).containsExactly(CONNECT, WRITE_ONLY);
         Packet connect = desk.wire.getFirst();
@@ -67,8 +58,8 @@ class DcRequesterTest {
     @Test
     void byAFullOneDataWaitsForTheSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.fullAsker();
-        write(asker, target, 1);
+        Side asker = desk.asker(true);
+        desk.write(asker, target, 1);
         desk.run();
         assertThat(desk.operations()).containsExactly(CONNECT, ACKNOWLEDGE, WRITE_ONLY, ACKNOWLEDGE);
         assertThat(desk.wire.get(2).dcEth().sessionId())
@@ -80,9 +71,8 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void whatATargetThatForcesTheFullOneDidNotTakeIsSentAgainAndCostsNoRetry() {
-        DcDesk.Asked target =
-                desk.target(new DcTerms(1, DcDesk.KEY, 64, 0, true, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
-        Side asker = desk.asker(DcDesk.TERMS.withRetryCount(0), QpDescription.Options.DEFAULT, Profile.CONNECTX_5);
+        DcDesk.Asked target = desk.target(DcDesk.terms(64, 0, true));
+        Side asker = desk.asker(DcDesk.TERMS.withRetryCount(0), false);
         desk.add(asker, target, 1);
         desk.run();
         assertThat(desk.of(FETCH_ADD)).hasSize(2);
@@ -99,13 +89,8 @@ class DcRequesterTest {
     void aCnakWaitsAsLongAsItsOwnTimerSaysAndSpendsAnRnrRetry(int retries, int asked) {
         for (boolean full : new boolean[] {false, true}) {
             DcDesk fresh = new DcDesk();
-            DcDesk.Asked target =
-                    fresh.target(new DcTerms(1, DcDesk.KEY, 4, 4, false, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
-            QpDescription.Options options = QpDescription.Options.DEFAULT;
-            Side asker = fresh.asker(
-                    DcDesk.TERMS.withRnrRetry(retries),
-                    full ? options.forcingFullHandshake() : options,
-                    Profile.CONNECTX_5);
+            DcDesk.Asked target = fresh.target(DcDesk.terms(4, 4, false));
+            Side asker = fresh.asker(DcDesk.TERMS.withRnrRetry(retries), full);
             fresh.add(asker, target, 1);
             fresh.runToQuiet();
             assertThat(fresh.of(CONNECT)).as("full: %s", full).hasSize(asked);
@@ -120,135 +105,12 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sevenTimesIsForEver(boolean full) {
-        DcDesk.Asked target =
-                desk.target(new DcTerms(1, DcDesk.KEY, 4, 4, false, 64, 4 * DcDesk.IDLE, DcDesk.LIFETIME));
-        QpDescription.Options options = QpDescription.Options.DEFAULT;
-        Side asker = desk.asker(
-                DcDesk.TERMS.withRnrRetry(7), full ? options.forcingFullHandshake() : options, Profile.CONNECTX_5);
+        DcDesk.Asked target = desk.target(DcDesk.terms(4, 4, false));
+        Side asker = desk.asker(DcDesk.TERMS.withRnrRetry(7), full);
         desk.add(asker, target, 1);
         desk.runUntil(100 * RNR + RNR / 2);
         assertThat(asker.sends).isEmpty();
         assertThat(desk.of(CONNECT)).hasSize(101);
-    }
-
-    // --- what is lost ---
-
-    // rules dc-connect-lost, dc-reconnect
-    @ParameterizedTest
-    @CsvSource({
-        "CONNECT, false", "CONNECT, true",
-        "FETCH_ADD, false", "FETCH_ADD, true",
-        "ACKNOWLEDGE, false", "ACKNOWLEDGE, true"
-    })
-    void whatIsLostIsAskedForAgainAndExecutedOnce(Operation lost, boolean full) {
-        DcDesk.Asked target = desk.target();
-        Side asker = full ? desk.fullAsker() : desk.asker();
-        desk.lose(lost, 1);
-        desk.add(asker, target, 1);
-        desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(target.sum()).isOne();
-    }
-
-    // rule dc-connect-lost
-    @ParameterizedTest
-    @CsvSource({"0, false", "3, false", "0, true", "3, true"})
-    void aTargetThatIsSilentIsAskedAsOftenAsRetriesSay(int retries, boolean full) {
-        DcDesk.Asked target = desk.target();
-        desk.lets = (nth, packet) -> false;
-        QpDescription.Options options = QpDescription.Options.DEFAULT;
-        Side asker = desk.asker(
-                DcDesk.TERMS.withRetryCount(retries),
-                full ? options.forcingFullHandshake() : options,
-                Profile.CONNECTX_5);
-        desk.add(asker, target, 1);
-        desk.runToQuiet();
-        assertThat(desk.of(CONNECT)).hasSize(retries + 1);
-        assertThat(desk.of(CONNECT).subList(1, retries + 1))
-                .allMatch(p -> p.dcConnectEth().reconnect());
-        assertThat(asker.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
-    }
-
-    // rule dc-reconnect
-    @Test
-    void whatIsNotAnsweredIsSentAgainBehindAConnectWithTheOldSession() {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
-        desk.run();
-        int session = desk.wire.getLast().dcEth().sessionId();
-        desk.lose(FETCH_ADD, 1);
-        desk.add(asker, target, 2);
-        desk.runUntil(DcDesk.IDLE);
-        desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
-        Packet again = desk.of(CONNECT).get(1);
-        assertThat(again.dcConnectEth().reconnect()).isTrue();
-        assertThat(again.dcEth().sessionId()).isEqualTo(session);
-        assertThat(again.dcConnectEth().nextPsn()).isEqualTo(DcDesk.FIRST_PSN + 1);
-        assertThat(target.sum()).isEqualTo(2);
-    }
-
-    // rules dc-connect-lost, dc-cnak
-    @Test
-    void byTheFullHandshakeAConnectThatIsLostBehindACnakIsAskedAgain() {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.fullAsker();
-        desk.add(asker, target, 1);
-        desk.run();
-        // The answer is not heard; then the target has too few responders; then a CONNECT is lost.
-        int[] connects = {0};
-        desk.lets = (nth, packet) -> switch (packet.operation()) {
-            case FETCH_ADD -> false;
-            case CONNECT -> {
-                connects[0]++;
-                if (connects[0] == 1) {
-                    desk.arrive(DcDesk.answer(target, asker, 1, 0, packet.psn(), Syndrome.NAK_CONNECT));
-                }
-                yield false;
-            }
-            default -> true;
-        };
-        desk.add(asker, target, 2);
-        desk.run();
-        desk.runUntil(desk.now + DcDesk.TIMEOUT + RNR + 10);
-        assertThat(connects[0]).isEqualTo(2);
-        desk.lets = (nth, packet) -> true;
-        desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
-    }
-
-    // rule dc-disconnect
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void aDisconnectThatIsLostIsSentAgain(int times) {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        int[] lost = {0};
-        desk.lets = (nth, packet) -> packet.operation() != DISCONNECT || lost[0]++ >= times;
-        desk.add(asker, target, 1);
-        desk.runToQuiet();
-        assertThat(desk.of(DISCONNECT)).hasSize(times + 1);
-        assertThat(asker.steps).endsWith(SessionStep.DISCONNECTED);
-        assertThat(target.responders).isEmpty();
-        assertThat(asker.machine.state()).isEqualTo(QpState.RTS);
-    }
-
-    // rule dc-disconnect
-    @Test
-    void aDisconnectThatIsNeverAnsweredEndsAllTheSameAndTheNextTargetIsReached() {
-        DcDesk.Asked silent = desk.target();
-        DcDesk.Asked next = desk.target();
-        Side asker = desk.asker();
-        desk.lets = (nth, packet) ->
-                packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;
-        desk.add(asker, silent, 1);
-        desk.add(asker, next, 2);
-        desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
-        assertThat(desk.of(DISCONNECT).stream().filter(p -> p.bth().destQp() == silent.number))
-                .hasSize(4);
-        assertThat(silent.responders).as("its responder fell asleep").isEmpty();
     }
 
     // --- which target ---
@@ -259,7 +121,7 @@ class DcRequesterTest {
     void anotherTargetIsAskedWhenAllIsAcknowledgedByTheOneBefore(boolean full) {
         DcDesk.Asked one = desk.target();
         DcDesk.Asked two = desk.target();
-        Side asker = full ? desk.fullAsker() : desk.asker();
+        Side asker = desk.asker(full);
         desk.add(asker, one, 1);
         desk.add(asker, two, 2);
         desk.add(asker, one, 3);
@@ -322,7 +184,7 @@ class DcRequesterTest {
     void aWrongKeyEndsTheInitiatorAndFlushesWhatIsForOthers(boolean full) {
         DcDesk.Asked target = desk.target();
         DcDesk.Asked other = desk.target();
-        Side asker = full ? desk.fullAsker() : desk.asker();
+        Side asker = desk.asker(full);
         desk.post(asker, target, DcDesk.KEY + 1, RdmaWrite.of(1, asker.slice(0, 8), target.host.remote(0)));
         desk.add(asker, other, 2);
         desk.run();
@@ -401,106 +263,5 @@ class DcRequesterTest {
         desk.runUntil(DcDesk.TIMEOUT);
         assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(target.sum()).isEqualTo(2);
-    }
-
-    // --- what is stale ---
-
-    // rules dc-session, dc-disconnect
-    @Test
-    void aLateAnswerToADisconnectCompletesNothingOfTheNextSession() {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
-        desk.runToQuiet();
-        Packet left = desk.wire.getLast();
-        assertThat(left.psn()).as("of the DISCONNECT").isEqualTo(DcDesk.FIRST_PSN + 1);
-        desk.lets = (nth, packet) -> false;
-        write(asker, target, 2);
-        desk.run();
-        desk.arrive(left);
-        assertThat(asker.sends).as("nobody has executed it").hasSize(1);
-        desk.lets = (nth, packet) -> true;
-        desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
-    }
-
-    // rules dc-session, dc-connect
-    @ParameterizedTest
-    @CsvSource({"-1, false", "-1, true", "-5, false", "-5, true"})
-    void aLateAnswerOfTheLastSessionConnectsNothing(int behind, boolean full) {
-        DcDesk.Asked target = desk.target();
-        Side asker = full ? desk.fullAsker() : desk.asker();
-        write(asker, target, 1);
-        desk.runToQuiet();
-        int old = desk.wire.getLast().dcEth().sessionId();
-        desk.lets = (nth, packet) -> packet.operation().isResponse();
-        write(asker, target, 2);
-        desk.run();
-        desk.arrive(DcDesk.answer(target, asker, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
-        assertThat(asker.steps).endsWith(SessionStep.CONNECTING);
-        assertThat(asker.discarded).isNotEmpty();
-    }
-
-    // rule dc-session
-    @Test
-    void anAnswerOfAnotherTargetIsNone() {
-        DcDesk.Asked one = desk.target();
-        DcDesk.Asked two = desk.target();
-        Side asker = desk.asker();
-        desk.lets = (nth, packet) -> false;
-        write(asker, one, 1);
-        desk.run();
-        desk.arrive(DcDesk.answer(two, asker, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
-        assertThat(asker.sends).isEmpty();
-        assertThat(asker.discarded).hasSize(1);
-    }
-
-    // rule dc-session
-    @Test
-    void whileConnectedOnlyItsOwnSessionAnswers() {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        write(asker, target, 1);
-        desk.run();
-        int session = desk.wire.getLast().dcEth().sessionId();
-        desk.lets = (nth, packet) -> false;
-        write(asker, target, 2);
-        desk.run();
-        desk.arrive(DcDesk.answer(target, asker, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
-        assertThat(asker.sends).hasSize(1);
-        desk.arrive(DcDesk.answer(target, asker, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
-        assertThat(asker.sends).hasSize(2);
-    }
-
-    // rule dc-version
-    @Test
-    void theOtherGenerationIsNotHeard() {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.lets = (nth, packet) -> false;
-        write(asker, target, 1);
-        desk.run();
-        desk.arrive(DcDesk.answer(target, asker, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
-        assertThat(asker.sends).isEmpty();
-        assertThat(asker.discarded).hasSize(1);
-    }
-
-    // rule dc-forgotten
-    @Test
-    void whereTheTargetKnowsNothingOfASessionWhatWasOutstandingIsARemoteOperationError() {
-        DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
-        desk.run();
-        desk.lets = (nth, packet) -> packet.operation() != ATOMIC_ACKNOWLEDGE;
-        desk.add(asker, target, 2);
-        desk.run();
-        // Another one stands there now, under the same number.
-        desk.targets.clear();
-        DcDesk.Asked fresh = desk.target();
-        assertThat(fresh.number).isEqualTo(target.number);
-        desk.lets = (nth, packet) -> true;
-        desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_OP_ERR);
     }
 }

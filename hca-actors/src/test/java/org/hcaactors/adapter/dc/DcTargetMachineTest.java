@@ -7,9 +7,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
+import org.hcaactors.adapter.dc.DcIngress.Fate;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.address.AddressVector;
@@ -21,6 +24,7 @@ import org.hcaactors.api.queue.DcTargetStatus;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
@@ -137,6 +141,37 @@ class DcTargetMachineTest {
     void anAnswerIsNothingForIt() {
         Packet answer = DcDesk.answer(at, asker, 1, 3, 5, Syndrome.ACK);
         assertThat(at.machine.arrived(answer, 0, 0)).isInstanceOf(Dropped.class);
+    }
+
+    // rule qp-pkey
+    @Test
+    void aPacketWithAnotherPartitionKeyIsDroppedAndCounted() {
+        Packet asks = DcDesk.connect(asker, at, 7);
+        Bth bth = asks.bth();
+        Fate fate = at.machine.arrived(
+                asks.withBth(Bth.of(bth.opcode(), false, true, 0, 0x8001, bth.destQp(), true, bth.psn())), 0, 0);
+        assertThat(fate).isEqualTo(new Dropped(new Stray.Pkey(0x8001, 0xFFFF)));
+        assertThat(DcTargetMachine.counted(fate)).contains(Counter.BAD_PKEY_CNTR);
+    }
+
+    // rule event-connects
+    @Test
+    void whatBecomesOfAConnectIsCountedButNotTheCopyOfOneThatIsServed() {
+        DcDesk.Asked one = desk.target(DcDesk.TARGET, 1);
+        Packet asks = DcDesk.connect(asker, one, 7);
+        Packet wrong = DcDesk.connect(asker, one, 1, false, 0, 7, DcDesk.KEY + 1);
+        assertThat(counted(one, wrong)).isEmpty();
+        assertThat(counted(one, asks)).contains(Counter.RX_DCT_CONNECT);
+        assertThat(counted(one, asks)).isEmpty();
+        assertThat(counted(one, DcDesk.connect(desk.asker(), one, 7))).contains(Counter.TX_DISCARD);
+        one.machine.drain();
+        assertThat(counted(one, DcDesk.connect(desk.asker(), one, 7))).contains(Counter.TX_CNAK);
+        assertThat(counted(one, DcDesk.answer(one, asker, 1, 3, 5, Syndrome.ACK)))
+                .isEmpty();
+    }
+
+    private static Optional<Counter> counted(DcDesk.Asked by, Packet packet) {
+        return DcTargetMachine.counted(by.machine.arrived(packet, 0, 0));
     }
 
     // rule dc-drain

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.fabric.packet.Operation.CONNECT;
+import static org.hcaactors.fabric.packet.Operation.DISCONNECT;
+import static org.hcaactors.fabric.packet.Operation.FETCH_ADD;
+
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an initiator does where nothing is heard (the page dc of the rule book). */
+class DcRequesterLossTest {
+    private static final long RNR = 640_000;
+
+    private final DcDesk desk = new DcDesk();
+
+    // rules dc-connect-lost, dc-reconnect
+    @ParameterizedTest
+    @CsvSource({
+        "CONNECT, false", "CONNECT, true",
+        "FETCH_ADD, false", "FETCH_ADD, true",
+        "ACKNOWLEDGE, false", "ACKNOWLEDGE, true"
+    })
+    void whatIsLostIsAskedForAgainAndExecutedOnce(Operation lost, boolean full) {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker(full);
+        desk.lose(lost, 1);
+        desk.add(asker, target, 1);
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(target.sum()).isOne();
+    }
+
+    // rule dc-connect-lost
+    @ParameterizedTest
+    @CsvSource({"0, false", "3, false", "0, true", "3, true"})
+    void aTargetThatIsSilentIsAskedAsOftenAsRetriesSay(int retries, boolean full) {
+        DcDesk.Asked target = desk.target();
+        desk.loseAll();
+        Side asker = desk.asker(DcDesk.TERMS.withRetryCount(retries), full);
+        desk.add(asker, target, 1);
+        desk.runToQuiet();
+        assertThat(desk.of(CONNECT)).hasSize(retries + 1);
+        assertThat(desk.of(CONNECT).subList(1, retries + 1))
+                .allMatch(p -> p.dcConnectEth().reconnect());
+        assertThat(asker.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
+    }
+
+    // rule dc-reconnect
+    @Test
+    void whatIsNotAnsweredIsSentAgainBehindAConnectWithTheOldSession() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        desk.add(asker, target, 1);
+        desk.run();
+        int session = desk.wire.getLast().dcEth().sessionId();
+        desk.lose(FETCH_ADD, 1);
+        desk.add(asker, target, 2);
+        desk.runUntil(DcDesk.IDLE);
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        Packet again = desk.of(CONNECT).get(1);
+        assertThat(again.dcConnectEth().reconnect()).isTrue();
+        assertThat(again.dcEth().sessionId()).isEqualTo(session);
+        assertThat(again.dcConnectEth().nextPsn()).isEqualTo(DcDesk.FIRST_PSN + 1);
+        assertThat(target.sum()).isEqualTo(2);
+    }
+
+    // rules dc-connect-lost, dc-cnak
+    @Test
+    void byTheFullHandshakeAConnectThatIsLostBehindACnakIsAskedAgain() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker(true);
+        desk.add(asker, target, 1);
+        desk.run();
+        // The answer is not heard; then the target has too few responders; then a CONNECT is lost.
+        int[] connects = {0};
+        desk.lets = (nth, packet) -> switch (packet.operation()) {
+            case FETCH_ADD -> false;
+            case CONNECT -> {
+                connects[0]++;
+                if (connects[0] == 1) {
+                    desk.arrive(DcDesk.answer(target, asker, 1, 0, packet.psn(), Syndrome.NAK_CONNECT));
+                }
+                yield false;
+            }
+            default -> true;
+        };
+        desk.add(asker, target, 2);
+        desk.run();
+        desk.runUntil(desk.now + DcDesk.TIMEOUT + RNR + 10);
+        assertThat(connects[0]).isEqualTo(2);
+        desk.loseNothing();
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+    }
+
+    // rule dc-disconnect
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aDisconnectThatIsLostIsSentAgain(int times) {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        int[] lost = {0};
+        desk.lets = (nth, packet) -> packet.operation() != DISCONNECT || lost[0]++ >= times;
+        desk.add(asker, target, 1);
+        desk.runToQuiet();
+        assertThat(desk.of(DISCONNECT)).hasSize(times + 1);
+        assertThat(asker.steps).endsWith(SessionStep.DISCONNECTED);
+        assertThat(target.responders).isEmpty();
+        assertThat(asker.machine.state()).isEqualTo(QpState.RTS);
+    }
+
+    // rule dc-disconnect
+    @Test
+    void aDisconnectThatIsNeverAnsweredEndsAllTheSameAndTheNextTargetIsReached() {
+        DcDesk.Asked silent = desk.target();
+        DcDesk.Asked next = desk.target();
+        Side asker = desk.asker();
+        desk.lets = (nth, packet) ->
+                packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;
+        desk.add(asker, silent, 1);
+        desk.add(asker, next, 2);
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(desk.of(DISCONNECT).stream().filter(p -> p.bth().destQp() == silent.number))
+                .hasSize(4);
+        assertThat(silent.responders).as("its responder fell asleep").isEmpty();
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.fabric.packet.Operation.ATOMIC_ACKNOWLEDGE;
+
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which answers an initiator takes, and which are of another session (the page dc of the rule book). */
+class DcRequesterStaleTest {
+    private final DcDesk desk = new DcDesk();
+
+    // rules dc-session, dc-disconnect
+    @Test
+    void aLateAnswerToADisconnectCompletesNothingOfTheNextSession() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        desk.add(asker, target, 1);
+        desk.runToQuiet();
+        Packet left = desk.wire.getLast();
+        assertThat(left.psn()).as("of the DISCONNECT").isEqualTo(DcDesk.FIRST_PSN + 1);
+        desk.loseAll();
+        desk.write(asker, target, 2);
+        desk.run();
+        desk.arrive(left);
+        assertThat(asker.sends).as("nobody has executed it").hasSize(1);
+        desk.loseNothing();
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+    }
+
+    // rules dc-session, dc-connect
+    @ParameterizedTest
+    @CsvSource({"-1, false", "-1, true", "-5, false", "-5, true"})
+    void aLateAnswerOfTheLastSessionConnectsNothing(int behind, boolean full) {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker(full);
+        desk.write(asker, target, 1);
+        desk.runToQuiet();
+        int old = desk.wire.getLast().dcEth().sessionId();
+        desk.lets = (nth, packet) -> packet.operation().isResponse();
+        desk.write(asker, target, 2);
+        desk.run();
+        desk.arrive(DcDesk.answer(target, asker, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
+        assertThat(asker.steps).endsWith(SessionStep.CONNECTING);
+        assertThat(asker.discarded).isNotEmpty();
+    }
+
+    // rule dc-session
+    @Test
+    void anAnswerOfAnotherTargetIsNone() {
+        DcDesk.Asked one = desk.target();
+        DcDesk.Asked two = desk.target();
+        Side asker = desk.asker();
+        desk.loseAll();
+        desk.write(asker, one, 1);
+        desk.run();
+        desk.arrive(DcDesk.answer(two, asker, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        assertThat(asker.sends).isEmpty();
+        assertThat(asker.discarded).hasSize(1);
+    }
+
+    // rule dc-session
+    @Test
+    void whileConnectedOnlyItsOwnSessionAnswers() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        desk.write(asker, target, 1);
+        desk.run();
+        int session = desk.wire.getLast().dcEth().sessionId();
+        desk.loseAll();
+        desk.write(asker, target, 2);
+        desk.run();
+        desk.arrive(DcDesk.answer(target, asker, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        assertThat(asker.sends).hasSize(1);
+        desk.arrive(DcDesk.answer(target, asker, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        assertThat(asker.sends).hasSize(2);
+    }
+
+    // rule dc-version
+    @Test
+    void theOtherGenerationIsNotHeard() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        desk.loseAll();
+        desk.write(asker, target, 1);
+        desk.run();
+        desk.arrive(DcDesk.answer(target, asker, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        assertThat(asker.sends).isEmpty();
+        assertThat(asker.discarded).hasSize(1);
+    }
+
+    // rule dc-forgotten
+    @Test
+    void whereTheTargetKnowsNothingOfASessionWhatWasOutstandingIsARemoteOperationError() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        desk.add(asker, target, 1);
+        desk.run();
+        desk.lets = (nth, packet) -> packet.operation() != ATOMIC_ACKNOWLEDGE;
+        desk.add(asker, target, 2);
+        desk.run();
+        // Another one stands there now, under the same number.
+        desk.targets.clear();
+        DcDesk.Asked fresh = desk.target();
+        assertThat(fresh.number).isEqualTo(target.number);
+        desk.loseNothing();
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_OP_ERR);
+    }
+}
