@@ -21,7 +21,6 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
@@ -217,24 +216,19 @@ final class DcRequester implements AroundRc {
         }
     }
 
+    // rule dc-session
     /** An answer while it is not known whether there is a session: to the CONNECT, or to what came behind. */
     private void met(Packet packet, Turn turn) {
         if (link.isOfFormer(packet)) {
             turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
         } else if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
             answered(packet, turn);
-        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL && isAboutData(packet)) {
+        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL && window.isOutstanding(packet.psn())) {
             connected(packet, turn);
             inner.response(packet, turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);
         }
-    }
-
-    // rule dc-session
-    private boolean isAboutData(Packet answer) {
-        return Psn.compare(answer.psn(), window.unacknowledged()) >= 0
-                && Psn.compare(answer.psn(), window.sentEnd()) < 0;
     }
 
     private void answered(Packet packet, Turn turn) {

@@ -90,9 +90,7 @@ final class RcCompleter {
 
     // rule rc-ghost
     private Handled handle(Packet packet, Turn turn) {
-        // Between the two stands only what is outstanding.
-        if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
-                || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
+        if (!window.isOutstanding(packet.psn())) {
             turn.discarded(packet, Ignored.Plainly.GHOST);
             return Handled.DONE;
         }

@@ -100,6 +100,11 @@ public final class PsnWindow {
         return sentEnd;
     }
 
+    /** It was sent, and is not acknowledged. */
+    public boolean isOutstanding(int psn) {
+        return Psn.compare(psn, unacknowledged) >= 0 && Psn.compare(psn, sentEnd) < 0;
+    }
+
     /** READs and atomics that were started and are not done. */
     public int outstandingRdAtomic() {
         return outstandingRdAtomic;

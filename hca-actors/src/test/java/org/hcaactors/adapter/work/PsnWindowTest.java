@@ -77,4 +77,17 @@ class PsnWindowTest {
         window.sentBelow(LAST);
         assertThat(window.sentEnd()).isEqualTo(3);
     }
+
+    // rule rc-ghost
+    @Test
+    void outstandingIsWhatWasSentAndIsNotAcknowledged() {
+        window.startAt(LAST - 1);
+        assertThat(window.isOutstanding(LAST - 1)).as("not sent yet").isFalse();
+        window.sentBelow(2);
+        window.acknowledgedBelow(LAST);
+        assertThat(window.isOutstanding(LAST - 1)).as("acknowledged").isFalse();
+        assertThat(window.isOutstanding(LAST)).isTrue();
+        assertThat(window.isOutstanding(1)).isTrue();
+        assertThat(window.isOutstanding(2)).as("one past the newest").isFalse();
+    }
 }

@@ -16,8 +16,8 @@ public final class RequesterBugs {
     private RequesterBugs() {}
 
     public static final class OneAboveTheLast {
-        public static int sentEnd(PsnWindow window) {
-            return Psn.plus(window.sentEnd(), 1);
+        public static boolean isOutstanding(PsnWindow window, int psn) {
+            return window.isOutstanding(psn) || psn == window.sentEnd();
         }
     }
 

@@ -43,7 +43,7 @@ public enum ProtocolBug implements Planted {
             new Patch("rc.RcCompleter", "isRightPlace", Wrongs.SaysYes.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
-            Patch.instead("rc.RcCompleter", "handle", "sentEnd", RequesterBugs.OneAboveTheLast.class),
+            Patch.instead("rc.RcCompleter", "handle", "isOutstanding", RequesterBugs.OneAboveTheLast.class),
             Seeds.of(200).from(2).with(Swarm.HOSTILE)),
 
     A_READ_DOES_NOT_END_THE_NAK(new Patch("rc.RequestSequence", "acceptRead", ResponderBugs.KeepsTheNak.class)),
