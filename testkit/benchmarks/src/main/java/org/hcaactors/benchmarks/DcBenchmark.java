@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * RDMA WRITE of 64 bytes over DC. One initiator, window 64: all requests to one target, next to sixteen in a row to each of two
+ * and to the other one each time, which disconnects and connects for every request. And {@value #MANY} initiators, window 4: each
+ * stays with its target, next to each connecting for every request, by half a handshake and by a full one.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 9, time = 1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseParallelGC"})
+public class DcBenchmark {
+    static final int OPERATIONS = 20_000;
+    static final int MANY = 64;
+    private static final int WINDOW = 64;
+    private static final int WINDOW_OF_MANY = 4;
+    private static final int ROW = 16;
+
+    @State(Scope.Benchmark)
+    public static class One {
+        private final DcLoop loop = new DcLoop(1, WINDOW, false);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
+    /** Of one request at a time: as little on its way as when the target changes each time. */
+    @State(Scope.Benchmark)
+    public static class OneAtATime {
+        private final DcLoop loop = new DcLoop(1, 1, false);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Many {
+        private final DcLoop loop = new DcLoop(MANY, WINDOW_OF_MANY, false);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class ManyByFullHandshake {
+        private final DcLoop loop = new DcLoop(MANY, WINDOW_OF_MANY, true);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void floorOneTarget(One one) throws InterruptedException {
+        one.loop.run(OPERATIONS, DcLoop.NEVER);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void oneTargetOneAtATime(OneAtATime one) throws InterruptedException {
+        one.loop.run(OPERATIONS, DcLoop.NEVER);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void anotherTargetEachSixteen(One one) throws InterruptedException {
+        one.loop.run(OPERATIONS, ROW);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void anotherTargetEachTime(One one) throws InterruptedException {
+        one.loop.run(OPERATIONS, 1);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void manyThatStayConnected(Many many) throws InterruptedException {
+        many.loop.run(OPERATIONS, DcLoop.NEVER);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void manyThatConnectEachTime(Many many) throws InterruptedException {
+        many.loop.run(OPERATIONS, 1);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void manyThatConnectByFullHandshake(ManyByFullHandshake many) throws InterruptedException {
+        many.loop.run(OPERATIONS, 1);
+    }
+}
