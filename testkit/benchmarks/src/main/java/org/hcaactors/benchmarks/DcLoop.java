@@ -9,7 +9,6 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
@@ -27,18 +26,20 @@ final class DcLoop implements AutoCloseable {
     /** In a row to one target: all. */
     static final int NEVER = Integer.MAX_VALUE;
 
-    private static final int BYTES = 64;
+    static final int BYTES = 64;
+
     private static final int TARGETS = 2;
     private static final long ACCESS_KEY = 0xDC;
 
     /** They stay connected while the program pauses; they leave only for another target. */
-    private static final Profile PROFILE = Profile.CONNECTX_5.with(
-            Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
+    private static final Profile PROFILE =
+            Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
 
     private final RdmaNetwork network = RdmaNetwork.start();
     private final Side here = Side.of(network, network.addAdapter("alice", PROFILE), "app", BYTES);
     private final Side there = Side.of(network, network.addAdapter("bob", PROFILE), "app", BYTES);
-    private final List<DcAddress> targets = IntStream.range(0, TARGETS).mapToObj(number -> target()).toList();
+    private final List<DcAddress> targets =
+            IntStream.range(0, TARGETS).mapToObj(number -> target()).toList();
     private final CompletionQueue completions;
     private final int window;
     private final List<Asker> askers;
@@ -146,11 +147,6 @@ final class DcLoop implements AutoCloseable {
 
         @Override
         public void onComplete() {}
-    }
-
-    /** To any of the targets, so far. */
-    long connects() {
-        return there.adapter().counters().getOrDefault("rx_dct_connect", 0L);
     }
 
     @Override

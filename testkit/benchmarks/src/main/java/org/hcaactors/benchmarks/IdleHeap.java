@@ -47,8 +47,8 @@ final class IdleHeap {
     private static final long ACCESS_KEY = 0xDC;
 
     /** The longest that there is: longer than it takes to count. */
-    private static final Profile STAYS_CONNECTED = Profile.CONNECTX_5.with(
-            Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
+    private static final Profile STAYS_CONNECTED =
+            Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
 
     private IdleHeap() {}
 
@@ -138,12 +138,15 @@ final class IdleHeap {
     private static void firstRequests(RdmaNetwork network, Side asking, Side asked, CompletionQueue cq) {
         List<RcQueuePair> ask = new ArrayList<>(MANY + 1);
         for (int i = 0; i <= MANY; i++) {
-            ask.add(network.await(RcPair.connect(asking.domain().rc().sendCq(cq), asked.domain().rc()))
+            ask.add(network.await(RcPair.connect(
+                            asking.domain().rc().sendCq(cq), asked.domain().rc()))
                     .local());
         }
         RdmaWrite write = write(asking, asked);
-        report("first WRITE over RC", MANY, n -> network.await(ask.get(n + 1).submit(write))
-                .status());
+        report(
+                "first WRITE over RC",
+                MANY,
+                n -> network.await(ask.get(n + 1).submit(write)).status());
     }
 
     /**

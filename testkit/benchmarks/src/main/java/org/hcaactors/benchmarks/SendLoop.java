@@ -12,11 +12,14 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.DcEnd;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +32,8 @@ final class SendLoop implements AutoCloseable {
     private static final int SLOTS = 128;
 
     private final RdmaNetwork network = RdmaNetwork.start();
-    private final End sender;
-    private final End receiver;
+    private final Consumer<Send> sender;
+    private final Consumer<Receive> receiver;
     private final Send[] sends = new Send[SLOTS];
     private final Receive[] receives = new Receive[SLOTS];
     private final int window;
@@ -52,15 +55,15 @@ final class SendLoop implements AutoCloseable {
             bob = bob.srq(network.await(bob.side().domain().createSrq(receives)));
         }
         Ends<?> ends = transport.join(network, half("alice"), bob, RcConnection.DEFAULT);
-        sender = ends.a();
-        receiver = ends.b();
+        sender = posting(ends.a());
+        receiver = receiving(ends.b());
         for (int i = 0; i < SLOTS; i++) {
-            sends[i] = Send.of(i, sender.slice((long) i * BYTES, BYTES)).signaled();
-            receives[i] = Receive.of(i, receiver.slice((long) i * BYTES, BYTES));
+            sends[i] = Send.of(i, ends.a().slice((long) i * BYTES, BYTES)).signaled();
+            receives[i] = Receive.of(i, ends.b().slice((long) i * BYTES, BYTES));
             postReceive(i);
         }
-        CompletionQueue sent = sender.sendCq();
-        CompletionQueue received = receiver.recvCq();
+        CompletionQueue sent = ends.a().sendCq();
+        CompletionQueue received = ends.b().recvCq();
         (onAdapterThread ? sent.completionsOnAdapterThread() : sent.completions()).subscribe(new Batched(this::sent));
         (onAdapterThread ? received.completionsOnAdapterThread() : received.completions())
                 .subscribe(new Batched(this::arrived));
@@ -70,6 +73,25 @@ final class SendLoop implements AutoCloseable {
         QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(0);
         Shape shape = new Shape(RcConnection.DEFAULT, capacity, 2 * SLOTS, BYTES * SLOTS);
         return Half.of(network, network.addAdapter(adapter, Profile.CONNECTX_5), shape);
+    }
+
+    /** As a program posts that knows its transport: an end asks at each request. */
+    private static Consumer<Send> posting(End end) {
+        return switch (end) {
+            case RcEnd rc -> rc.qp()::post;
+            case DcEnd dc -> work -> dc.qp().post(dc.peer(), work);
+            case XrcEnd xrc -> work -> xrc.qp().post(xrc.peerQueue(), work);
+            default -> end::post;
+        };
+    }
+
+    private static Consumer<Receive> receiving(End end) {
+        return switch (end) {
+            case RcEnd rc when rc.qp().srq().isEmpty() -> rc.qp()::postReceive;
+            case RcEnd rc -> rc.qp().srq().orElseThrow()::postReceive;
+            case DcEnd dc -> dc.receives()::postReceive;
+            default -> end::postReceive;
+        };
     }
 
     /** Runs that many operations to their completion. */
@@ -110,11 +132,11 @@ final class SendLoop implements AutoCloseable {
     }
 
     private void postSend(long slot) {
-        sender.post(sends[(int) slot]);
+        sender.accept(sends[(int) slot]);
     }
 
     private void postReceive(long slot) {
-        receiver.postReceive(receives[(int) slot]);
+        receiver.accept(receives[(int) slot]);
     }
 
     @Override
