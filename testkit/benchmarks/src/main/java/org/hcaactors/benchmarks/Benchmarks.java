@@ -18,6 +18,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
             RcSendBenchmark.class,
+            TransportBenchmark.class,
+            DcBenchmark.class,
             LatencyBenchmark.class,
             WriteBenchmark.class,
             KeyBenchmark.class,

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
@@ -18,15 +21,34 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 
 /** Heap for one idle object of a kind: what a collected heap holds more after many of them were created. */
 final class IdleHeap {
     private static final int MANY = 4000;
     private static final int COLLECTIONS = 5;
+    private static final int BYTES = 64;
+    private static final long ACCESS_KEY = 0xDC;
+
+    /** The longest that there is: longer than it takes to count. */
+    private static final Profile STAYS_CONNECTED =
+            Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
 
     private IdleHeap() {}
 
@@ -66,7 +88,91 @@ final class IdleHeap {
                     2 * MANY,
                     n -> network.await(
                             RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq))));
+            XrcDomain shared = network.await(domain.context().openXrcDomain(XrcDomainDescription.ofOwn()));
+            report("connected XRC queue pair", 2 * MANY, n -> xrc(network, domain, cq, shared));
         }
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            dynamicallyConnected(network);
+        }
+    }
+
+    /** Of one connection: what asks, and what is asked. */
+    private static List<Object> xrc(
+            RdmaNetwork network, ProtectionDomain domain, CompletionQueue cq, XrcDomain shared) {
+        XrcQueuePair asks = network.await(domain.xrc().sendCq(cq).create());
+        XrcTarget asked = network.await(shared.createTarget());
+        XrcEnd.connect(network, asks, asked, RcConnection.DEFAULT);
+        return List.of(asks, asked);
+    }
+
+    private static void dynamicallyConnected(RdmaNetwork network) {
+        Side asking = Side.of(network, network.addAdapter("alice", STAYS_CONNECTED), "app", BYTES);
+        Side asked = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", BYTES);
+        CompletionQueue cq = network.await(asking.context().createCq(1024));
+        CompletionQueue messages = network.await(asked.context().createCq(1024));
+        SharedReceiveQueue receives = network.await(asked.domain().createSrq(SrqDescription.DEFAULT));
+        List<DcInitiator> initiators = new ArrayList<>(MANY + 1);
+        List<DcTarget> targets = new ArrayList<>(MANY + 1);
+        report("DC initiator", MANY, n -> {
+            DcInitiator made = network.await(asking.domain().dc().sendCq(cq).create());
+            network.await(made.open(RcConnection.DEFAULT));
+            initiators.add(made);
+            return made;
+        });
+        report("DC target", MANY, n -> {
+            DcTarget made = network.await(
+                    asked.domain().createDcTarget(DcTargetDescription.of(messages, receives, ACCESS_KEY)));
+            network.await(made.open(RcConnection.DEFAULT));
+            targets.add(made);
+            return made;
+        });
+        firstRequests(network, asking, asked, cq);
+        sessions(network, asking, asked, initiators, targets.get(0));
+    }
+
+    private static RdmaWrite write(Side from, Side to) {
+        return RdmaWrite.of(1, from.slice(0, BYTES), to.remote(0));
+    }
+
+    /** What queue pairs make only when they are needed, at both ends, over RC: an initiator has the same. */
+    private static void firstRequests(RdmaNetwork network, Side asking, Side asked, CompletionQueue cq) {
+        List<RcQueuePair> ask = new ArrayList<>(MANY + 1);
+        for (int i = 0; i <= MANY; i++) {
+            ask.add(network.await(RcPair.connect(
+                            asking.domain().rc().sendCq(cq), asked.domain().rc()))
+                    .local());
+        }
+        RdmaWrite write = write(asking, asked);
+        report(
+                "first WRITE over RC",
+                MANY,
+                n -> network.await(ask.get(n + 1).submit(write)).status());
+    }
+
+    /**
+     * An initiator that has connected with its first WRITE, and stays; and what of that goes with the target that served it: the
+     * responder and what is known of its peer.
+     */
+    private static void sessions(
+            RdmaNetwork network, Side asking, Side asked, List<DcInitiator> initiators, DcTarget target) {
+        RdmaWrite write = write(asking, asked);
+        AddressHandle path = network.await(asking.domain().createAddressHandle(AddressVector.to(target.gid())));
+        DcAddress to = DcAddress.of(path, target.number(), ACCESS_KEY);
+        report(
+                "first WRITE over DC, its session",
+                MANY,
+                n -> network.await(initiators.get(n + 1).submit(to, write)).status());
+        int sessions = network.await(target.status()).sessions();
+        if (sessions != initiators.size()) {
+            throw new IllegalStateException("of the sessions that were counted %d are open".formatted(sessions));
+        }
+        long open = used();
+        network.await(target.destroy());
+        print("of which its responder", (open - used()) / sessions);
+    }
+
+    private static void print(String kind, long bytes) {
+        System.out.printf("%-32s %10d%n", kind, bytes);
     }
 
     /** @param objects that {@value #MANY} calls make */
@@ -78,7 +184,7 @@ final class IdleHeap {
             held.add(create.apply(i));
         }
         long after = used();
-        System.out.printf("%-32s %10d%n", kind, (after - before - 4L * MANY) / objects);
+        print(kind, (after - before - 4L * MANY) / objects);
         if (held.size() != MANY + 1) {
             throw new IllegalStateException("the objects went before they were counted");
         }

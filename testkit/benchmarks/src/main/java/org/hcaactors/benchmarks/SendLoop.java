@@ -6,21 +6,25 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.DcEnd;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RC SEND in a closed loop: each completion of the sender posts the next request, each of the receiver a new buffer.
+ * SEND in a closed loop: each completion of the sender posts the next request, each of the receiver a new buffer.
  * Requests are immutable and built once, as a C program fills in its {@code ibv_send_wr} once.
  */
 final class SendLoop implements AutoCloseable {
@@ -28,8 +32,8 @@ final class SendLoop implements AutoCloseable {
     private static final int SLOTS = 128;
 
     private final RdmaNetwork network = RdmaNetwork.start();
-    private final RcQueuePair sender;
-    private final RcQueuePair receiver;
+    private final Consumer<Send> sender;
+    private final Consumer<Receive> receiver;
     private final Send[] sends = new Send[SLOTS];
     private final Receive[] receives = new Receive[SLOTS];
     private final int window;
@@ -39,28 +43,55 @@ final class SendLoop implements AutoCloseable {
 
     /** @param onAdapterThread both subscribers run on the adapter's thread; else on the callers' executor */
     SendLoop(int window, boolean onAdapterThread) {
+        this(Transport.RC, false, window, onAdapterThread);
+    }
+
+    /** @param shared receives come from a shared receive queue, as they always do over XRC and DC */
+    SendLoop(Transport transport, boolean shared, int window, boolean onAdapterThread) {
         this.window = window;
-        Adapter alice = network.addAdapter("alice", Profile.CONNECTX_5);
-        Adapter bob = network.addAdapter("bob", Profile.CONNECTX_5);
-        ProtectionDomain a = alice.process("app").open().allocatePd();
-        ProtectionDomain b = bob.process("app").open().allocatePd();
-        MemoryRegion from = network.await(a.register(alice.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
-        MemoryRegion into = network.await(b.register(bob.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
-        CompletionQueue sent = network.await(a.context().createCq(256));
-        CompletionQueue received = network.await(b.context().createCq(256));
-        QpCapacity capacity = QpCapacity.of(128).withMaxSge(1).withMaxInlineBytes(0);
-        RcPair pair = network.await(RcPair.connect(
-                a.rc().sendCq(sent).capacity(capacity), b.rc().sendCq(received).capacity(capacity)));
-        sender = pair.local();
-        receiver = pair.remote();
+        Half bob = half("bob");
+        if (shared && transport.sharesReceives()) {
+            SrqDescription receives = SrqDescription.of(SLOTS).withMaxSge(1);
+            bob = bob.srq(network.await(bob.side().domain().createSrq(receives)));
+        }
+        Ends<?> ends = transport.join(network, half("alice"), bob, RcConnection.DEFAULT);
+        sender = posting(ends.a());
+        receiver = receiving(ends.b());
         for (int i = 0; i < SLOTS; i++) {
-            sends[i] = Send.of(i, from.slice((long) i * BYTES, BYTES)).signaled();
-            receives[i] = Receive.of(i, into.slice((long) i * BYTES, BYTES));
+            sends[i] = Send.of(i, ends.a().slice((long) i * BYTES, BYTES)).signaled();
+            receives[i] = Receive.of(i, ends.b().slice((long) i * BYTES, BYTES));
             postReceive(i);
         }
+        CompletionQueue sent = ends.a().sendCq();
+        CompletionQueue received = ends.b().recvCq();
         (onAdapterThread ? sent.completionsOnAdapterThread() : sent.completions()).subscribe(new Batched(this::sent));
         (onAdapterThread ? received.completionsOnAdapterThread() : received.completions())
                 .subscribe(new Batched(this::arrived));
+    }
+
+    private Half half(String adapter) {
+        QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(0);
+        Shape shape = new Shape(RcConnection.DEFAULT, capacity, 2 * SLOTS, BYTES * SLOTS);
+        return Half.of(network, network.addAdapter(adapter, Profile.CONNECTX_5), shape);
+    }
+
+    /** As a program posts that knows its transport: an end asks at each request. */
+    private static Consumer<Send> posting(End end) {
+        return switch (end) {
+            case RcEnd rc -> rc.qp()::post;
+            case DcEnd dc -> work -> dc.qp().post(dc.peer(), work);
+            case XrcEnd xrc -> work -> xrc.qp().post(xrc.peerQueue(), work);
+            default -> end::post;
+        };
+    }
+
+    private static Consumer<Receive> receiving(End end) {
+        return switch (end) {
+            case RcEnd rc when rc.qp().srq().isEmpty() -> rc.qp()::postReceive;
+            case RcEnd rc -> rc.qp().srq().orElseThrow()::postReceive;
+            case DcEnd dc -> dc.receives()::postReceive;
+            default -> end::postReceive;
+        };
     }
 
     /** Runs that many operations to their completion. */
@@ -101,11 +132,11 @@ final class SendLoop implements AutoCloseable {
     }
 
     private void postSend(long slot) {
-        sender.post(sends[(int) slot]);
+        sender.accept(sends[(int) slot]);
     }
 
     private void postReceive(long slot) {
-        receiver.postReceive(receives[(int) slot]);
+        receiver.accept(receives[(int) slot]);
     }
 
     @Override

@@ -31,6 +31,7 @@ public class WriteBenchmark {
     static final int BYTES = 1 << 20;
     private static final int BURST = 1 << 16;
     private static final int OPERATIONS = 200;
+    private static final int WINDOW = 2;
 
     @State(Scope.Benchmark)
     public static class Memory {
@@ -41,7 +42,7 @@ public class WriteBenchmark {
 
     @State(Scope.Benchmark)
     public static class Writes {
-        private WriteLoop loop = new WriteLoop(BYTES);
+        private WriteLoop loop = new WriteLoop(BYTES, WINDOW);
 
         @TearDown(Level.Trial)
         public void close() {

@@ -17,26 +17,28 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.network.RdmaNetwork;
 
-/** RDMA WRITE in a closed loop of two, MTU 4096. */
+/** RDMA WRITE over RC in a closed loop, MTU 4096. */
 final class WriteLoop implements AutoCloseable {
-    private static final int WINDOW = 2;
-
     private final RdmaNetwork network = RdmaNetwork.start();
     private final RcQueuePair writer;
     private final RdmaWrite write;
+    private final int window;
     private long toPost;
     private long toComplete;
     private volatile CountDownLatch done = new CountDownLatch(0);
 
-    WriteLoop(int bytes) {
+    /** @param window requests that are posted and not completed */
+    WriteLoop(int bytes, int window) {
+        this.window = window;
         var alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");
         var bob = network.addAdapter("bob", Profile.CONNECTX_5).process("app");
         ProtectionDomain a = alice.open().allocatePd();
         ProtectionDomain b = bob.open().allocatePd();
         MemoryRegion from = network.await(a.register(alice.allocate(bytes), Access.LOCAL_WRITE));
         MemoryRegion into = network.await(b.register(bob.allocate(bytes), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-        CompletionQueue cq = network.await(a.context().createCq(64));
-        QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
+        CompletionQueue cq = network.await(a.context().createCq(Math.max(64, 2 * window)));
+        QpCapacity capacity =
+                QpCapacity.of(Math.max(16, 2 * window)).withMaxSge(1).withMaxInlineBytes(0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(cq).capacity(capacity),
                 b.rc().capacity(capacity),
@@ -47,7 +49,7 @@ final class WriteLoop implements AutoCloseable {
     }
 
     void run(long operations) throws InterruptedException {
-        long first = Math.min(WINDOW, operations);
+        long first = Math.min(window, operations);
         toPost = operations - first;
         toComplete = operations;
         CountDownLatch latch = new CountDownLatch(1);

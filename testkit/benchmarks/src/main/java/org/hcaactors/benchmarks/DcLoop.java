@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.stream.IntStream;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.network.RdmaNetwork;
+
+/** RDMA WRITE of 64 bytes over DC in closed loops, one for each initiator; all are at one adapter, and two targets at another. */
+final class DcLoop implements AutoCloseable {
+    /** In a row to one target: all. */
+    static final int NEVER = Integer.MAX_VALUE;
+
+    static final int BYTES = 64;
+
+    private static final int TARGETS = 2;
+    private static final long ACCESS_KEY = 0xDC;
+
+    /** They stay connected while the program pauses; they leave only for another target. */
+    private static final Profile PROFILE =
+            Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
+
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final Side here = Side.of(network, network.addAdapter("alice", PROFILE), "app", BYTES);
+    private final Side there = Side.of(network, network.addAdapter("bob", PROFILE), "app", BYTES);
+    private final List<DcAddress> targets =
+            IntStream.range(0, TARGETS).mapToObj(number -> target()).toList();
+    private final CompletionQueue completions;
+    private final int window;
+    private final List<Asker> askers;
+    private long toPost;
+    private long toComplete;
+    private int inARow;
+    private volatile CountDownLatch done = new CountDownLatch(0);
+
+    /** @param window requests of each initiator that are posted and not completed */
+    DcLoop(int initiators, int window, boolean fullHandshake) {
+        this.window = window;
+        completions = network.await(here.context().createCq(2 * initiators * window));
+        askers = IntStream.range(0, initiators)
+                .mapToObj(number -> new Asker(number, initiator(fullHandshake)))
+                .toList();
+        completions.completionsOnAdapterThread().subscribe(new Each());
+    }
+
+    private DcAddress target() {
+        DcTarget target = network.await(there.domain()
+                .createDcTarget(DcTargetDescription.of(
+                        network.await(there.context().createCq(1)),
+                        network.await(there.domain().createSrq(SrqDescription.DEFAULT)),
+                        ACCESS_KEY)));
+        network.await(target.open(RcConnection.DEFAULT));
+        return DcAddress.of(
+                network.await(here.domain().createAddressHandle(AddressVector.to(target.gid()))),
+                target.number(),
+                ACCESS_KEY);
+    }
+
+    private DcInitiator initiator(boolean fullHandshake) {
+        QpCapacity capacity = QpCapacity.of(2 * window).withMaxSge(1).withMaxInlineBytes(0);
+        QpBuilder<DcInitiator> wanted = here.domain().dc().sendCq(completions).capacity(capacity);
+        DcInitiator made = network.await((fullHandshake ? wanted.forcingFullHandshake() : wanted).create());
+        network.await(made.open(RcConnection.DEFAULT));
+        return made;
+    }
+
+    /** An initiator and whom it asks next. Its requests are built once. */
+    private final class Asker {
+        private final DcInitiator initiator;
+        private final RdmaWrite write;
+        private int posted;
+
+        Asker(int number, DcInitiator initiator) {
+            this.initiator = initiator;
+            write = RdmaWrite.of(number, here.slice(0, BYTES), there.remote(0)).signaled();
+        }
+
+        void post(int position) {
+            initiator.post(targets.get(position / inARow % TARGETS), write);
+        }
+
+        void next() {
+            post(posted++);
+        }
+    }
+
+    /**
+     * Runs that many operations to their completion.
+     *
+     * @param operations as many at least as all windows take
+     * @param row that each initiator posts to one target before it turns to the other
+     */
+    void run(long operations, int row) throws InterruptedException {
+        CountDownLatch latch = new CountDownLatch(1);
+        inARow = row;
+        toPost = operations - (long) window * askers.size();
+        toComplete = operations;
+        done = latch;
+        askers.forEach(asker -> asker.posted = window);
+        for (int i = 0; i < window; i++) {
+            for (Asker asker : askers) {
+                asker.post(i);
+            }
+        }
+        latch.await();
+    }
+
+    private final class Each implements Flow.Subscriber<WorkCompletion> {
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            given.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {
+            if (!completion.isSuccess()) {
+                throw new IllegalStateException(completion.toString());
+            }
+            if (toPost > 0) {
+                toPost--;
+                askers.get((int) completion.workId()).next();
+            }
+            if (--toComplete == 0) {
+                done.countDown();
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            throw new IllegalStateException("the stream of completions failed", error);
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
