@@ -21,6 +21,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
@@ -76,13 +77,16 @@ final class DcRequester implements AroundRc {
     }
 
     // rule dc-psn
-    /** The PSNs run on over all connections, also where it was reset between. */
+    /**
+     * The PSNs run on over all connections, also where it was reset between: then the next one is left out. A CONNECT has the PSN
+     * before that of the first request, and what answers the last one of the former life would pass for its answer.
+     */
     @Override
     public void start() {
         int next = window.nextPsn();
         inner.start();
         if (everStarted) {
-            window.startAt(next);
+            window.startAt(Psn.plus(next, 1));
         }
         everStarted = true;
         patience.refill();
@@ -231,9 +235,12 @@ final class DcRequester implements AroundRc {
         }
     }
 
+    // rules dc-key, dc-cnak
+    /** A refusal names no session: what does is of one that it left, and missed what came before. */
     private void answered(Packet packet, Turn turn) {
         int syndrome = packet.aeth().syndrome();
-        if (Syndrome.isAck(syndrome) && packet.dcEth().sessionId() != 0) {
+        boolean ofSession = packet.dcEth().sessionId() != 0;
+        if (Syndrome.isAck(syndrome) && ofSession) {
             boolean hoped = phase == Phase.HOPEFUL;
             connected(packet, turn);
             if (packet.dcEth().asksForFullHandshake() && hoped) {
@@ -241,7 +248,7 @@ final class DcRequester implements AroundRc {
             }
         } else if (syndrome == Syndrome.NAK_CONNECT) {
             toldToComeAgain(turn);
-        } else if (Syndrome.isNak(syndrome) && !ledger.isEmpty()) {
+        } else if (Syndrome.isNak(syndrome) && !ofSession && !ledger.isEmpty()) {
             refused(syndrome, turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);

@@ -91,7 +91,7 @@ final class DcResponder implements Target {
     // rule dc-reclaim
     @Override
     public void yields() {
-        if (!waits() && !inner.isInsideOfMessage() && over.isEmpty()) {
+        if (!waits() && !inner.isInsideOfMessage() && !inner.toldToWait() && over.isEmpty()) {
             ends(StateReason.SESSION_IDLE);
         }
     }

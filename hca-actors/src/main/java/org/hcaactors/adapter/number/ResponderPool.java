@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.number;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
 
 // rule dc-pool
@@ -12,7 +13,15 @@ public final class ResponderPool {
     private static final int SESSION_BITS = 24;
     private static final int MOST = (1 << SESSION_BITS) - 1;
 
+    /** Who takes responders, and may be asked to give one up. */
+    @FunctionalInterface
+    public interface Holder {
+        /** Another one found none. Any thread; to return at once. */
+        void wanted();
+    }
+
     private final NumberSpace indices;
+    private final LinkedHashSet<Holder> holders = new LinkedHashSet<>();
     private final int size;
     private final int indexBits;
 
@@ -43,6 +52,31 @@ public final class ResponderPool {
 
     public synchronized void free(Slot slot) {
         indices.free(slot.index);
+    }
+
+    public synchronized void joins(Holder holder) {
+        holders.add(holder);
+    }
+
+    public synchronized void leaves(Holder holder) {
+        holders.remove(holder);
+    }
+
+    // rule dc-reclaim
+    /** That one found none, and has none to give up: another is asked, each in its turn. */
+    public void wanted(Holder by) {
+        next(by).ifPresent(Holder::wanted);
+    }
+
+    private synchronized Optional<Holder> next(Holder by) {
+        for (int i = Math.min(2, holders.size()); i > 0; i--) {
+            Holder first = holders.removeFirst();
+            holders.addLast(first);
+            if (first != by) {
+                return Optional.of(first);
+            }
+        }
+        return Optional.empty();
     }
 
     /** How many nobody has. */

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -56,6 +53,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         CORRUPTED,
         CQ_FAILED,
         SHARED_RECEIVES_FAILED,
+        /** Another target of the adapter found no responder. */
+        WANTED,
         DEVICE_FAILED
     }
 
@@ -92,7 +91,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private final Alarm<Command> alarm;
     private final DcTrace trace;
     private final Account account = this::statement;
-    private final Map<Slot, ActorRef<QueuePairActor.Command>> responders = new LinkedHashMap<>();
+    private final DcResponders responders;
     private final DcAnswers answers;
     private long drainedAt = Alarm.NEVER;
     private Optional<Destroy> ending = Optional.empty();
@@ -110,6 +109,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         endpoint = new Endpoint(services.port().address(), number, self);
         handle = new DcTargetHandle(
                 blueprint, number, services, new Door<>(context.getSelf(), services.callers(), "target " + number));
+        responders = new DcResponders(services);
         answers = new DcAnswers(endpoint, services.fabric());
         alarm = new Alarm<>(context, Note.DUE);
         trace = new DcTrace(services.trace(), number);
@@ -131,7 +131,9 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             blueprint.wiring().attach(self);
             trace.created(blueprint);
             services.books().opened(account);
+            services.responders().joins(self);
         } catch (RuntimeException | Error failed) {
+            services.responders().leaves(self);
             blueprint.wiring().detach(self);
             throw failed;
         }
@@ -169,8 +171,9 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             case CORRUPTED -> services.counters().count(Counter.RX_ICRC_ENCAPSULATED);
             case CQ_FAILED -> fail(DependencyFailure.COMPLETION_QUEUE);
             case SHARED_RECEIVES_FAILED -> fail(DependencyFailure.SHARED_RECEIVES);
+            case WANTED -> givesUpOne();
             case DEVICE_FAILED -> {
-                responders.values().forEach(each -> each.tell(QueuePairActor.Note.DEVICE_FAILED));
+                responders.tellAll(QueuePairActor.Note.DEVICE_FAILED);
                 fail(DependencyFailure.DEVICE);
             }
         }
@@ -198,12 +201,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         machine.ingress().advance(now());
         if (now() >= drainedAt) {
             drainedAt = Alarm.NEVER;
-            responders.values().forEach(this::stop);
+            responders.stopAll();
         }
-    }
-
-    private void stop(ActorRef<QueuePairActor.Command> responder) {
-        responder.tell(new QueuePairActor.Destroy(true, new Reply<>(services.callers())));
     }
 
     private void modify(Modify modify) {
@@ -232,20 +231,16 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         for (int i = 0; i < train.length; i++) {
             Optional<Slot> next = fate(train[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
             if (!next.equals(to)) {
-                hand(arrived, from, i, to);
+                handTo(to, arrived, from, i);
                 from = i;
                 to = next;
             }
         }
-        hand(arrived, from, train.length, to);
+        handTo(to, arrived, from, train.length);
     }
 
-    private void hand(Arrived arrived, int from, int end, Optional<Slot> to) {
-        ActorRef<QueuePairActor.Command> responder = to.map(responders::get).orElse(null);
-        if (responder != null && end > from) {
-            long[] ids = arrived.traceIds.length == 0 ? UNTRACED : Arrays.copyOfRange(arrived.traceIds, from, end);
-            responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train, from, end), ids));
-        }
+    private void handTo(Optional<Slot> to, Arrived arrived, int from, int end) {
+        to.ifPresent(slot -> responders.hand(arrived, from, end, slot));
     }
 
     /** Whose packet it is; empty where it is no responder's. */
@@ -306,7 +301,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 "dcr-" + slot.sessionId(),
                 services.shard());
         context.watchWith(responder, new Gone(slot));
-        responders.put(slot, responder);
+        responders.add(slot, responder);
         for (QpModify step : machine.bringUp(opens)) {
             responder.tell(new QueuePairActor.Modify(step, new Reply<>(services.callers())));
         }
@@ -314,16 +309,21 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     // rule dc-reclaim
     private void reclaim() {
-        machine.ingress()
-                .wanted(now())
-                .map(responders::get)
-                .ifPresent(each -> each.tell(QueuePairActor.Note.WANTED));
+        if (!givesUpOne()) {
+            services.responders().wanted(self);
+        }
+    }
+
+    private boolean givesUpOne() {
+        Optional<Slot> longest = machine.ingress().wanted(now());
+        longest.ifPresent(each -> responders.tell(each, QueuePairActor.Note.WANTED));
+        return longest.isPresent();
     }
 
     private void ended(Ended ended) {
         Optional<DcIngress.Waiting> again =
                 machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
-        Optional.ofNullable(responders.get(ended.slot)).ifPresent(this::stop);
+        responders.stop(ended.slot);
         again.ifPresent(next -> arrived(
                 new Arrived(new Packet[] {next.connect()}, next.event() == 0 ? UNTRACED : new long[] {next.event()})));
     }
@@ -353,6 +353,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         if (!dropped) {
             dropped = true;
             services.fabric().tell(new FabricActor.Detach(endpoint));
+            services.responders().leaves(self);
             blueprint.wiring().detach(self);
             machine.ingress().close();
         }

@@ -3,13 +3,14 @@ package org.hcaactors.adapter.queue;
 
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
 /** The target as the fabric and the queues that it uses know it. */
-record DcTargetReference(ActorRef<DcTargetActor.Command> actor) implements Receiver, CqUser, SrqUser {
+record DcTargetReference(ActorRef<DcTargetActor.Command> actor) implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
         actor.tell(new DcTargetActor.Arrived(train, traceIds));
@@ -23,6 +24,11 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor) implements Recei
     @Override
     public void credit(int packets) {
         actor.tell(new DcTargetActor.Credit(packets));
+    }
+
+    @Override
+    public void wanted() {
+        actor.tell(DcTargetActor.Note.WANTED);
     }
 
     @Override

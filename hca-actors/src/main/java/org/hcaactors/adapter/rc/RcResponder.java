@@ -89,6 +89,11 @@ final class RcResponder implements Target {
     }
 
     @Override
+    public boolean toldToWait() {
+        return sequence.comesAgain();
+    }
+
+    @Override
     public int expectedPsn() {
         return sequence.expectedPsn();
     }

@@ -18,6 +18,9 @@ final class RequestSequence {
     /** One NAK has been sent for what is missing; more packets behind it are dropped in silence (rule rc-nak-once). */
     private boolean nakPending;
 
+    /** What was told to wait is expected again. */
+    private boolean comesAgain;
+
     void startAt(int psn) {
         expectedPsn = psn;
         msn = 0;
@@ -28,6 +31,7 @@ final class RequestSequence {
     void clear() {
         message = IncomingMessage.NONE;
         nakPending = false;
+        comesAgain = false;
     }
 
     int expectedPsn() {
@@ -68,6 +72,12 @@ final class RequestSequence {
     /** The next packets were told to wait. */
     void toldToWait(boolean silentBehind) {
         nakPending = silentBehind;
+        comesAgain = true;
+    }
+
+    /** Its peer was told to wait, and nothing was executed since. */
+    boolean comesAgain() {
+        return comesAgain;
     }
 
     /** The packet is executed: the PSN moves on, and a message that ends is counted (rule rc-msn). */
@@ -90,5 +100,6 @@ final class RequestSequence {
         expectedPsn = Psn.plus(expectedPsn, packets);
         executed += packets;
         nakPending = false;
+        comesAgain = false;
     }
 }

@@ -94,6 +94,11 @@ public interface Target {
         return false;
     }
 
+    /** Its peer was told to wait, and to come again. */
+    default boolean toldToWait() {
+        return false;
+    }
+
     /** Next PSN expected. */
     default int expectedPsn() {
         return 0;

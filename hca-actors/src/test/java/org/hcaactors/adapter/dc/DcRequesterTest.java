@@ -244,9 +244,33 @@ class DcRequesterTest {
         desk.add(asker, target, 3);
         desk.runToQuiet();
         assertThat(firstPsns())
-                .as("each session's end takes one, too")
-                .containsExactly(DcDesk.FIRST_PSN, DcDesk.FIRST_PSN + 2, DcDesk.FIRST_PSN + 4);
+                .as("each session's end takes one, too, and so does the CONNECT after a RESET")
+                .containsExactly(DcDesk.FIRST_PSN, DcDesk.FIRST_PSN + 2, DcDesk.FIRST_PSN + 5);
         assertThat(target.sum()).isEqualTo(3);
+    }
+
+    // rules dc-psn, dc-key
+    @Test
+    void anAnswerToTheLastRequestBeforeAResetIsNoneToTheConnectBehindIt() {
+        DcDesk.Asked target = desk.target();
+        Side asker = desk.asker();
+        desk.lets = (nth, packet) -> !packet.operation().isResponse();
+        desk.add(asker, target, 1);
+        desk.run();
+        List<Packet> late = desk.wire.stream()
+                .filter(packet -> packet.operation().isResponse())
+                .toList();
+        asker.machine.modify(QpModify.to(QpState.RESET), asker.at(desk.now));
+        desk.open(asker, DcDesk.TERMS);
+        desk.post(asker, target, DcDesk.KEY + 1, RdmaWrite.of(2, asker.slice(0, 8), target.host.remote(0)));
+        desk.lets = (nth, packet) -> packet.operation() == CONNECT;
+        desk.run();
+        assertThat(late).hasSize(2);
+        late.forEach(packet -> asker.machine.receive(packet, asker.at(desk.now)));
+        desk.lets = (nth, packet) -> true;
+        desk.runToQuiet();
+        assertThat(asker.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
+        assertThat(target.sum()).isEqualTo(1);
     }
 
     // rules dc-psn, dc-error

@@ -245,6 +245,10 @@ final class SequenceNumbers implements Invariant {
         if (here.nextSend == UNKNOWN) {
             return;
         }
+        // rule dc-psn
+        if (packet.operation() == Operation.CONNECT && Psn.compare(packet.psn(), here.nextSend) >= 0) {
+            here.nextSend = Psn.plus(packet.psn(), 1);
+        }
         int distance = Psn.compare(packet.psn(), here.nextSend);
         if (distance > 0) {
             report.broken(name + " sends psn " + packet.psn() + ", but " + here.nextSend + " is next");

@@ -31,6 +31,10 @@ class DynamicTargetsTest {
         "WIRE, 10",
         // A responder fell idle inside of a message, and the next one knew nothing of its beginning.
         "WIRE, 8",
+        // An answer of the life before passed for the one to a CONNECT, and a wrong key was as good as the right one.
+        "OFF, 298",
+        // The adapter's last responders were those of another target, whose peers were dead.
+        "OFF, 697",
     })
     void whatWasWrongOnceIsRight(Swarm swarm, long seed) {
         assertThat(run(swarm, seed).requests()).isPositive();

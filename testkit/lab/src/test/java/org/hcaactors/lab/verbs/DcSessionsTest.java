@@ -216,6 +216,37 @@ class DcSessionsTest {
 
     // rule dc-reclaim
     @Test
+    void whoWasToldToWaitIsNotTakenForDead() {
+        DcGround.Asked asked = ground.asked(b, terms -> terms.withMostResponders(1));
+        DcGround.Asker waits = ground.asker(a);
+        var waiting = waits.initiator.submit(waits.to(asked), Send.of(1, waits.region.slice(0, 8)));
+        world.runFor(Duration.ofNanos(500_000));
+        DcGround.Asker other = ground.asker(world.adapter("c"));
+        var behind = other.initiator.submit(other.to(asked), add(other, asked, 2));
+        world.runFor(Duration.ofNanos(100_000));
+        asked.receive(1, 8);
+        assertThat(world.await(waiting).status()).isEqualTo(Status.SUCCESS);
+        assertThat(b.counters()).containsEntry("rx_dct_connect", 1L);
+        assertThat(world.await(behind).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule dc-reclaim
+    @Test
+    void anotherTargetsPeerThatIsDeadGivesItsResponderUp() {
+        Profile one = Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withResponders(1));
+        Adapter small = world.network().addAdapter("small", one, World.DEFAULT_LINK);
+        DcGround.Asked first = ground.asked(small);
+        DcGround.Asked second = ground.asked(small);
+        DcGround.Asker dead = ground.asker(a);
+        dead.submit(dead.to(first), add(dead, first, 1));
+        world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
+        world.runFor(Duration.ofNanos(300_000));
+        DcGround.Asker other = ground.asker(world.adapter("c"));
+        assertThat(other.submit(other.to(second), add(other, second, 2)).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule dc-reclaim
+    @Test
     void whoDiesWithoutAWordIsServedNoMoreAfterSixteenSeconds() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker asker = ground.asker(a);
