@@ -15,8 +15,10 @@ import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.SendQueue;
+import org.hcaactors.adapter.work.SilentSlots;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -30,6 +32,9 @@ final class DcChannels implements Initiator {
     /** One channel, and what goes over it. */
     private record Channel(SendLedger ledger, DcRequester requester) {}
 
+    /** Numbers of streams have 16 bits. */
+    private static final int MOST_STREAM = 0xFFFF;
+
     private final Channel[] channels;
     private final int mostErrored;
     private final Set<Integer> errored = new LinkedHashSet<>();
@@ -40,9 +45,10 @@ final class DcChannels implements Initiator {
     DcChannels(QpParts parts, DcStreams streams) {
         mostErrored = streams.errored();
         channels = new Channel[streams.channels()];
+        SilentSlots silent = new SilentSlots();
         for (int i = 0; i < channels.length; i++) {
             SendLedger ledger =
-                    new SendLedger(parts.settings(), parts.plan().capacity().maxSendWr());
+                    new SendLedger(parts.settings(), parts.plan().capacity().maxSendWr(), silent);
             QpParts own = new QpParts(
                     parts.plan(), parts.settings(), ledger, parts.memory(), parts.entrance(), parts.buffer());
             channels[i] = new Channel(ledger, new DcRequester(own, i));
@@ -114,6 +120,9 @@ final class DcChannels implements Initiator {
     // rule dc-stream-reset
     @Override
     public void resetStream(int stream) {
+        if (stream < 0 || stream > MOST_STREAM) {
+            throw VerbsException.invalid("stream " + stream + "; 0 to " + MOST_STREAM + " are allowed");
+        }
         errored.remove(stream);
     }
 

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.dc;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -105,6 +106,9 @@ public final class DcIngress {
         /** When a packet of the peer came last. */
         long heard;
 
+        /** Its last CONNECT had a wrong key: what names no session hoped for that one, and is not of the one that is open. */
+        boolean refused;
+
         /** When its responder was last wanted for another peer. */
         long wanted;
 
@@ -171,7 +175,7 @@ public final class DcIngress {
         if (packet.operation() == Operation.CONNECT) {
             return connect(new Waiting(packet, event), peer, line, now);
         }
-        if (line != null && line.slot != null) {
+        if (line != null && line.slot != null && !(line.refused && from.sessionId() == 0)) {
             line.heard = now;
             return new Served(line.slot);
         }
@@ -196,10 +200,14 @@ public final class DcIngress {
         DcConnectEth asks = packet.dcConnectEth();
         if (asks.accessKey() != terms.accessKey()) {
             violations++;
+            if (line != null) {
+                line.refused = true;
+            }
             return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator));
         }
         if (line != null && line.slot != null) {
             line.heard = now;
+            line.refused = false;
             if (came.goesOnBehind(line)) {
                 line.next = came;
             }
@@ -252,6 +260,7 @@ public final class DcIngress {
         line.slot = slot;
         line.heard = now;
         line.wanted = now;
+        line.refused = false;
         line.firstPsn = firstPsn;
         line.expectedPsn = firstPsn;
         served.put(slot, peer);
@@ -280,19 +289,12 @@ public final class DcIngress {
      * before it is wanted again.
      */
     public Optional<Slot> wanted(long now) {
-        Line longest = null;
-        for (Peer peer : served.values()) {
-            Line line = lines.get(peer);
-            boolean silent = line != null && line.slot != null && now - line.quietSince() >= terms.idleNanos();
-            if (silent && (longest == null || line.quietSince() < longest.quietSince())) {
-                longest = line;
-            }
-        }
-        if (longest == null) {
-            return Optional.empty();
-        }
-        longest.wanted = now;
-        return Optional.ofNullable(longest.slot);
+        Optional<Line> longest = served.values().stream()
+                .flatMap(peer -> Optional.ofNullable(lines.get(peer)).stream())
+                .filter(line -> line.slot != null && now - line.quietSince() >= terms.idleNanos())
+                .min(Comparator.comparingLong(Line::quietSince));
+        longest.ifPresent(line -> line.wanted = now);
+        return longest.map(line -> line.slot);
     }
 
     /**

@@ -155,8 +155,7 @@ final class DcRequester implements AroundRc {
 
     // rule dc-handshake
     private int connect(Turn turn) {
-        int first = ledger.hasOutstanding() ? window.unacknowledged() : window.nextPsn();
-        turn.send(link.connect(first), behind());
+        turn.send(link.connect(window.oldest()), behind());
         inner.connect(link.headers());
         turn.session(
                 link.again() ? SessionStep.RECONNECTING : SessionStep.CONNECTING,
@@ -273,7 +272,7 @@ final class DcRequester implements AroundRc {
         }
         turn.count(Counter.RNR_NAK_RETRY_ERR);
         if (patience.comesAgain(turn.now(), Syndrome.rnrNanos(syndrome))) {
-            turn.backingOff(window.nextPsn(), Syndrome.rnrNanos(syndrome));
+            turn.backingOff(window.oldest(), Syndrome.rnrNanos(syndrome));
         } else {
             giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
         }
@@ -337,7 +336,7 @@ final class DcRequester implements AroundRc {
     private void outOfPatience(Turn turn) {
         if (patience.isBackingOff()) {
             patience.stop();
-            turn.backOffIsOver(window.nextPsn());
+            turn.backOffIsOver(window.oldest());
         } else if (phase == Phase.LEFT) {
             leaveAgain(turn);
         } else {
@@ -348,7 +347,7 @@ final class DcRequester implements AroundRc {
     // rule dc-disconnect
     private void leaveAgain(Turn turn) {
         if (patience.asksAgain()) {
-            turn.retransmitting(GoBack.TIMEOUT, window.nextPsn());
+            turn.retransmitting(GoBack.TIMEOUT, window.oldest());
             phase = Phase.LEAVING;
         } else {
             parted(turn);
@@ -359,7 +358,7 @@ final class DcRequester implements AroundRc {
     private void askAgain(Turn turn) {
         turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
         if (patience.asksAgain()) {
-            turn.retransmitting(GoBack.TIMEOUT, window.nextPsn());
+            turn.retransmitting(GoBack.TIMEOUT, window.oldest());
             reconnect();
         } else if (ledger.isEmpty()) {
             parted(turn);
@@ -370,7 +369,7 @@ final class DcRequester implements AroundRc {
 
     private void giveUp(Status status, BudgetSpent why, Turn turn) {
         if (!ledger.isEmpty()) {
-            turn.gaveUp(window.nextPsn(), why);
+            turn.gaveUp(window.oldest(), why);
             window.failHead(status, turn);
         }
     }

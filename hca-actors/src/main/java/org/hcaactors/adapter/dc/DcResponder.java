@@ -34,7 +34,7 @@ final class DcResponder implements Target {
 
     // rule dc-reclaim
     /** Inside of a message its peer has so many times as long: the next session would know nothing of its beginning. */
-    private static final int MOST_PAUSES = 3;
+    private static final int MOST_PAUSES = 1;
 
     private final QpSettings settings;
     private final QpPlan.Session session;

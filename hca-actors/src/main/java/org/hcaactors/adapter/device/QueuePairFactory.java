@@ -69,7 +69,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
         Wiring wiring = new Wiring(
                 Optional.empty(),
                 Optional.of(own(wanted.completions())),
-                Optional.of(context.own(wanted.receives(), SharedReceiveHandle.class, "shared receive queue")),
+                Optional.of(own(wanted.receives())),
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
@@ -201,7 +201,17 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
         QueuePairBlueprint.checkShares(type);
-        return context.own(queue, SharedReceiveHandle.class, "shared receive queue");
+        return own(queue);
+    }
+
+    // rule xrc-srq
+    private SharedReceiveHandle own(SharedReceiveQueue queue) {
+        SharedReceiveHandle own = context.own(queue, SharedReceiveHandle.class, "shared receive queue");
+        if (own.isNamed()) {
+            throw VerbsException.invalid(
+                    own.describe() + " is of XRC: requests name it, and no queue pair or target takes of it besides");
+        }
+        return own;
     }
 
     private Profile profile() {

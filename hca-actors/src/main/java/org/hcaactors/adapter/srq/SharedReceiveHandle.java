@@ -56,6 +56,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         return domain;
     }
 
+    // rule xrc-srq
+    /** Requests of XRC name it. */
+    public boolean isNamed() {
+        return naming.isPresent();
+    }
+
     /** Where each message ends that took a receive of it; only if peers name it. */
     public CompletionQueueHandle completions() {
         return naming.orElseThrow().completions();

@@ -96,6 +96,11 @@ public final class PsnWindow {
         return unacknowledged;
     }
 
+    /** That which is not acknowledged, or the next one. */
+    public int oldest() {
+        return ledger.hasOutstanding() ? unacknowledged : next;
+    }
+
     public int sentEnd() {
         return sentEnd;
     }

@@ -29,13 +29,18 @@ public final class SendLedger implements SendQueue {
 
     private @Nullable Posted failed;
 
-    /** Slots of successful unsignaled requests, given back with the next completion (rule post-slot). */
-    private int silentSlots;
+    private final SilentSlots silent;
 
     /** @param capacity a power of two, or 0 where nothing is ever added */
     public SendLedger(QpSettings settings, int capacity) {
+        this(settings, capacity, new SilentSlots());
+    }
+
+    /** @param silent of the send queue of which it is a channel's part */
+    public SendLedger(QpSettings settings, int capacity, SilentSlots silent) {
         this.settings = settings;
         this.mask = capacity - 1;
+        this.silent = silent;
     }
 
     @Override
@@ -109,7 +114,7 @@ public final class SendLedger implements SendQueue {
         if (posted.wantsCompletion(settings.signalAll)) {
             report(posted, Status.SUCCESS, cargo, turn);
         } else {
-            silentSlots++;
+            silent.add();
         }
     }
 
@@ -150,7 +155,7 @@ public final class SendLedger implements SendQueue {
         while (head != tail) {
             turn.droppedSend(remove());
         }
-        silentSlots = 0;
+        silent.take();
     }
 
     /** The request that ended with an error last; only if one did. */
@@ -173,8 +178,6 @@ public final class SendLedger implements SendQueue {
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(
                 posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
-        int slots = silentSlots + 1;
-        silentSlots = 0;
-        turn.completedSend(completion, posted, slots, cargo);
+        turn.completedSend(completion, posted, silent.take() + 1, cargo);
     }
 }

@@ -135,12 +135,12 @@ class DcResponderTest {
 
     // rule dc-reclaim
     @Test
-    void aPeerThatIsSilentInsideOfAMessageIsServedFourTimesAsLong() {
+    void aPeerThatIsSilentInsideOfAMessageIsServedTwiceAsLong() {
         arrive(DcDesk.connect(asker, target, FIRST));
         arrive(first(session()));
-        desk.runUntil(4 * DcIngress.DEAD_NANOS - 1);
+        desk.runUntil(2 * DcIngress.DEAD_NANOS - 1);
         assertThat(target.responders).hasSize(1);
-        desk.runUntil(4 * DcIngress.DEAD_NANOS);
+        desk.runUntil(2 * DcIngress.DEAD_NANOS);
         assertThat(target.responders).isEmpty();
     }
 
@@ -155,6 +155,24 @@ class DcResponderTest {
                 Bth.of(Opcode.of(TransportClass.DC, Operation.WRITE_FIRST), false, true, part.length, 0xFFFF, target.number, false, FIRST),
                 List.of(like.dcEth(), reth),
                 Octets.copyOf(part));
+    }
+
+    // rule dc-key
+    @Test
+    void whatComesBehindAConnectWithAWrongKeyIsNotOfTheSessionThatIsOpen() {
+        desk.add(asker, target, 1);
+        desk.run();
+        int next = responder().machine.snapshot().receivePsn();
+        arrive(DcDesk.connect(asker, target, 1, false, 0, next, DcDesk.KEY + 1));
+        Packet add = desk.of(Operation.FETCH_ADD).getLast();
+        arrive(new Packet(
+                add.route(),
+                Bth.of(add.opcode(), false, true, 0, 0xFFFF, target.number, true, next),
+                add.extended(),
+                add.payload()));
+        assertThat(target.sum()).isEqualTo(1);
+        arrive(DcDesk.connect(asker, target, FIRST));
+        assertThat(target.responders).hasSize(1);
     }
 
     // rules dc-responder, dc-target-events

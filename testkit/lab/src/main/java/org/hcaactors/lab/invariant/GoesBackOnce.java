@@ -31,10 +31,10 @@ final class GoesBackOnce implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.Retransmitting back -> wentBack(back, report);
+            case HcaEvent.Retransmitting back -> wentBack(back, known, report);
             case HcaEvent.BackedOff wait -> places.remove(QpName.of(wait));
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> places.remove(QpName.of(changed));
-            case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, report);
+            case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, known, report);
             default -> {}
         }
     }
@@ -43,8 +43,11 @@ final class GoesBackOnce implements Invariant {
         return why == Ignored.Plainly.WENT_BACK_FOR_NAK || why == Ignored.Plainly.WENT_BACK_FOR_RESPONSE;
     }
 
-    private void wentBack(HcaEvent.Retransmitting back, Report report) {
+    private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
         QpName qp = QpName.of(back);
+        if (known.hasStreams(qp)) {
+            return;
+        }
         if (!(back.why() instanceof GoBack why && why.isTold())) {
             places.remove(qp);
             if (back.why() == GoBack.PAGE_IS_THERE) {
@@ -63,9 +66,9 @@ final class GoesBackOnce implements Invariant {
         }
     }
 
-    private void ignored(HcaEvent.Discarded ignored, Report report) {
+    private void ignored(HcaEvent.Discarded ignored, Known known, Report report) {
         QpName qp = QpName.of(ignored);
-        if (!places.containsKey(qp)) {
+        if (!known.hasStreams(qp) && !places.containsKey(qp)) {
             report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
                     + ignored.packet().psn() + " because " + Sentences.of(ignored.why()) + ", but it did not");
         }

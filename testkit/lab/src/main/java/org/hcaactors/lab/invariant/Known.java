@@ -2,8 +2,10 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.PortAttributes;
@@ -33,6 +35,7 @@ public final class Known {
     private final Map<Long, Origin> origins = recent();
 
     private final Map<Long, Integer> streams = recent();
+    private final Set<QpName> streaming = new LinkedHashSet<>();
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
     private final Fillings fillings = new Fillings();
@@ -47,6 +50,12 @@ public final class Known {
         this.ports = ports;
     }
 
+    // rule dc-streams
+    /** Its streams retry by themselves, and what tells of that names the queue pair alone. */
+    boolean hasStreams(QpName qp) {
+        return streaming.contains(qp);
+    }
+
     /** Among which requests that posting stays in order. */
     SendLine line(QpName qp, long posting) {
         return new SendLine(qp, streams.getOrDefault(posting, 0));
@@ -58,7 +67,10 @@ public final class Known {
         xrc.note(event);
         switch (event) {
             case HcaEvent.Addressed to
-            when to.stream() != 0 -> streams.put(to.stamp().cause(), to.stream());
+            when to.stream() != 0 -> {
+                streams.put(to.stamp().cause(), to.stream());
+                streaming.add(QpName.of(to));
+            }
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
                 deliveries.put(delivered.stamp().id(), delivered);

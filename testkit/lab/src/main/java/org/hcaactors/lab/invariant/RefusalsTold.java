@@ -35,7 +35,7 @@ final class RefusalsTold implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Raised raised
-            when raised.event().kind() == AsyncEvent.Kind.QP_ACCESS_ERR ->
+            when isTold(raised.event().kind()) ->
                 of(QpName.of(raised.port(), raised.event().element())).raised++;
             case FabricEvent.Sent sent
             when isRefusal(sent.packet()) ->
@@ -47,6 +47,11 @@ final class RefusalsTold implements Invariant {
                                 refused(QpName.of(sent.port(), request.bth().destQp()), request, report));
             default -> {}
         }
+    }
+
+    // rule dc-target-events
+    private static boolean isTold(AsyncEvent.Kind kind) {
+        return kind == AsyncEvent.Kind.QP_ACCESS_ERR || kind == AsyncEvent.Kind.DCT_ACCESS_ERR;
     }
 
     private Told of(QpName qp) {
@@ -69,7 +74,7 @@ final class RefusalsTold implements Invariant {
         here.refused++;
         if (here.refused > here.raised) {
             report.broken(qp + " refuses " + request.opcode() + " psn " + request.psn()
-                    + ", and raised no QP_ACCESS_ERR for it");
+                    + ", and raised no event for it");
         }
     }
 }

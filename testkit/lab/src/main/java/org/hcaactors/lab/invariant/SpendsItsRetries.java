@@ -67,6 +67,9 @@ final class SpendsItsRetries implements Invariant {
 
     private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
         QpName qp = QpName.of(back);
+        if (known.hasStreams(qp)) {
+            return;
+        }
         Spent here = of(qp, back.psn());
         if (here.waiting && back.why() == GoBack.RNR_WAIT_IS_OVER) {
             here.waiting = false;
@@ -98,6 +101,9 @@ final class SpendsItsRetries implements Invariant {
 
     private void gaveUp(HcaEvent.GaveUp end, Known known, Report report) {
         QpName qp = QpName.of(end);
+        if (known.hasStreams(qp)) {
+            return;
+        }
         Optional<QpFacts> facts = known.queuePair(qp);
         Spent here = of(qp, end.psn());
         boolean forReceiver = end.why() instanceof BudgetSpent.RnrRetries;

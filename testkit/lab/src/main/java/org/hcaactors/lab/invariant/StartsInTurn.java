@@ -17,7 +17,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /**
  * A fenced request is not sent while a READ or an atomic before it is under way (rule rc-fence; IBA 10.8.3.3), and in SQD
  * no request is sent for the first time (rule qp-drain; IBA 10.3.1.5). Only of a signaled READ or atomic its completion
- * tells when it is no longer under way, so only behind those a fence is judged.
+ * tells when it is no longer under way, so only behind those a fence is judged, and among those of its stream (rule dc-streams).
  */
 final class StartsInTurn implements Invariant {
     /** Of one queue pair. */
@@ -83,7 +83,8 @@ final class StartsInTurn implements Invariant {
         }
         if (posted.work().flags().fenced()) {
             here.awaited.stream()
-                    .filter(before -> before < posting)
+                    .filter(before ->
+                            before < posting && known.line(qp, before).stream() == stream)
                     .findFirst()
                     .ifPresent(before -> report.broken(qp + " starts request "
                             + posted.work().id() + ", which is fenced, before the READ or atomic" + " posted by event "

@@ -63,7 +63,7 @@ class RefusalsToldTest {
     @Test
     void aRefusalOverXrcIsToldAsOneOverRc() {
         refuses(arrival(), Opcode.XRC_ACKNOWLEDGE);
-        assertThat(trace.stories()).singleElement().asString().contains("raised no QP_ACCESS_ERR for it");
+        assertThat(trace.stories()).singleElement().asString().contains("raised no event for it");
     }
 
     @Test
@@ -81,6 +81,6 @@ class RefusalsToldTest {
         refuses(arrival());
         trace.state(QpState.ERR, QpState.RESET);
         refuses(arrival());
-        assertThat(trace.stories()).singleElement().asString().contains("raised no QP_ACCESS_ERR for it");
+        assertThat(trace.stories()).singleElement().asString().contains("raised no event for it");
     }
 }

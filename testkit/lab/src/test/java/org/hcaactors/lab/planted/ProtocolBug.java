@@ -98,7 +98,7 @@ public enum ProtocolBug implements Planted {
             Patch.withoutSetting("rc.RequestSequence", "clear", "nakPending"),
             Seeds.of(200).from(30)),
     COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("rc.RequestSequence", "startAt", "msn")),
-    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("work.SendLedger", "reset", "silentSlots")),
+    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.without("work.SendLedger", "reset", "take")),
 
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(

@@ -2,10 +2,13 @@
 package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpDescription;
@@ -80,5 +83,50 @@ class DcStreamsTest {
             assertThat(write(asker, to, stream, asked.remote(0))).isEqualTo(Status.SUCCESS);
         }
         assertThat(asker.initiator.state()).isEqualTo(QpState.RTS);
+    }
+
+    // rules post-slot, dc-streams
+    @RdmaTest
+    void aCompletionOfOneStreamFreesTheSlotsOfUnsignaledRequestsOfAll(World world) {
+        DcGround ground = new DcGround(world);
+        DcGround.Asker asker = asker(ground);
+        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcAddress to = asker.to(asked);
+        for (int i = 0; i < 500; i++) {
+            RdmaWrite write = RdmaWrite.of(i, asker.slice(0, 8), asked.remote(0));
+            if (i % 8 == 7) {
+                assertThat(asker.await(asker.initiator.submit(to, i % 8, write)).status())
+                        .isEqualTo(Status.SUCCESS);
+            } else {
+                asker.initiator.post(to, i % 8, write);
+            }
+        }
+    }
+
+    // rules rc-go-back-once, rc-retry-count, dc-streams
+    @RdmaTest
+    void streamsThatLoseAtTheSameTimeRetryEachForItself(World world) {
+        DcGround ground = new DcGround(world);
+        DcGround.Asker asker = asker(ground);
+        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcAddress to = asker.to(asked);
+        write(asker, to, 0, asked.remote(0));
+        write(asker, to, 1, asked.remote(0));
+        world.faults().on(packet().from(asker.node)).first(2).drop();
+        var one = asker.initiator.submit(to, 0, RdmaWrite.of(1, asker.slice(0, 4096), asked.remote(0)));
+        var other = asker.initiator.submit(to, 1, RdmaWrite.of(2, asker.slice(0, 4096), asked.remote(0)));
+        assertThat(world.await(one).status()).isEqualTo(Status.SUCCESS);
+        assertThat(world.await(other).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule dc-stream-reset
+    @RdmaTest
+    void aStreamThatCannotBeIsNotReset(World world) {
+        DcGround.Asker asker = asker(new DcGround(world));
+        for (int stream : new int[] {-1, 65_536}) {
+            assertThatThrownBy(() -> world.await(asker.initiator.resetStream(stream)))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("stream " + stream + "; 0 to 65535 are allowed");
+        }
     }
 }

@@ -2,13 +2,16 @@
 package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -38,6 +41,22 @@ class XrcRefusalsTest {
 
     private <T> T await(CompletionStage<T> stage) {
         return world.await(stage);
+    }
+
+    // rule xrc-srq
+    @Test
+    void noQueuePairAndNoTargetTakesOfAQueueThatRequestsName() {
+        assertThatThrownBy(() -> await(ann.domain.rc().srq(ann.queue).create())).satisfies(this::isOfXrc);
+        assertThatThrownBy(() -> await(ann.domain.ud().srq(ann.queue).create())).satisfies(this::isOfXrc);
+        assertThatThrownBy(() -> await(
+                        ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, 1))))
+                .satisfies(this::isOfXrc);
+    }
+
+    private void isOfXrc(Throwable refused) {
+        assertThat(refused)
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("is of XRC: requests name it");
     }
 
     // rule xrc-completion
