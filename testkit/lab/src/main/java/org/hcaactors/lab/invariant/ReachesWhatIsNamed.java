@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
@@ -58,6 +59,9 @@ final class ReachesWhatIsNamed implements Invariant {
             case HcaEvent.ReceiveTaken got -> taken(got, known, report);
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
             case HcaEvent.QueueGone gone -> taken.gone(QpName.of(gone));
+            case HcaEvent.Failed failed
+            when failed.why() instanceof Refused.NoSuchSharedReceives none ->
+                taken.unreachable(new QpName(failed.port(), Element.sharedReceives(none.number())));
             case HcaEvent.SharedReceivePosted posted -> taken.posted(posted);
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.SRQ_ERR ->

@@ -44,6 +44,11 @@ final class TakenReceives {
     /** What was taken of it went with it. */
     void gone(QpName queue) {
         left.remove(queue);
+        unreachable(queue);
+    }
+
+    /** It is being destroyed, or is none that its names reach: of what was on its way from it nothing is heard. */
+    void unreachable(QpName queue) {
         held.values().forEach(each -> each.removeIf(taken -> taken.queue.equals(queue)));
     }
 
