@@ -15,6 +15,9 @@ final class PoolLane {
         final List<PoolLane> lanes = new ArrayList<>();
         int outstanding;
         boolean down;
+        /** Its lanes in error: with any, it may be in error itself, and takes nothing until that is known. */
+        int lanesDown;
+
         boolean reopening;
         boolean lost;
         int failedTries;
@@ -32,6 +35,10 @@ final class PoolLane {
                 lanes.add(new PoolLane(this, stream));
             }
         }
+
+        boolean hasRoom() {
+            return !down && lanesDown == 0 && !lost && outstanding < depth;
+        }
     }
 
     final Member member;
@@ -40,7 +47,7 @@ final class PoolLane {
     final List<PoolAnswer> outcomes = new ArrayList<>();
 
     int outstanding;
-    boolean down;
+    private boolean down;
     boolean resetting;
     /** Whom the request was for that was posted last. */
     @Nullable
@@ -53,16 +60,23 @@ final class PoolLane {
         this.stream = stream;
     }
 
+    void setDown(boolean isSo) {
+        if (isSo != down) {
+            member.lanesDown += isSo ? 1 : -1;
+        }
+        down = isSo;
+    }
+
     boolean isUp() {
         return !down && !member.down && !member.lost;
     }
 
     boolean isIdle() {
-        return isUp() && outstanding == 0;
+        return hasRoom() && outstanding == 0;
     }
 
     boolean hasRoom() {
-        return isUp() && member.outstanding < member.depth;
+        return member.hasRoom();
     }
 
     @Override

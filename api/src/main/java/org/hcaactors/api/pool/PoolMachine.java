@@ -2,7 +2,6 @@
 package org.hcaactors.api.pool;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -120,7 +119,7 @@ final class PoolMachine {
             leave(request);
             step.answers.add(outcome);
         } else {
-            lane.down = true;
+            lane.setDown(true);
             lane.member.down |= !lane.member.hasStreams;
             lane.outcomes.add(outcome);
         }
@@ -134,7 +133,7 @@ final class PoolMachine {
         Step step = new Step();
         lane.resetting = false;
         mending--;
-        lane.down = false;
+        lane.setDown(false);
         recoveries++;
         settle(lane, step);
         serveAll(step);
@@ -160,7 +159,7 @@ final class PoolMachine {
         if (well) {
             recoveries++;
             member.down = false;
-            member.lanes.forEach(lane -> lane.down = false);
+            member.lanes.forEach(lane -> lane.setDown(false));
         } else if (++member.failedTries < MOST_REOPENINGS) {
             reopen(member, step);
         } else {
@@ -249,36 +248,16 @@ final class PoolMachine {
         }
     }
 
-    /**
-     * Who is to blame, and what becomes of the others. The first that failed in the order of posting may have been carried out
-     * or not, and so may what stands behind it to the same target. What stands there to another target was not begun: a switch
-     * waits for the acknowledgement of all before it. Completions may be told in any order, so this is the time to look.
-     */
+    /** Completions may be told in any order, so this is the time to look. */
     private void judge(PoolLane lane, Step step) {
-        List<PoolAnswer> failed = lane.outcomes.stream()
-                .sorted(Comparator.comparingLong(outcome -> outcome.request().place))
-                .toList();
+        Verdict verdict = Verdict.on(lane.outcomes);
         lane.outcomes.clear();
-        if (failed.isEmpty()) {
-            return;
+        for (PoolAnswer outcome : verdict.answered()) {
+            step.answers.add(outcome);
+            leave(outcome.request());
         }
-        Recipient toBlame = failed.getFirst().request().to;
-        for (PoolAnswer outcome : failed) {
-            if (!isSentAgain(outcome, toBlame)) {
-                step.answers.add(outcome);
-                leave(outcome.request());
-            }
-        }
-        sendAgain(failed.stream()
-                .filter(outcome -> isSentAgain(outcome, toBlame))
-                .map(PoolAnswer::request)
-                .toList());
-        flushWaiting(failed.getFirst(), step);
-    }
-
-    private static boolean isSentAgain(PoolAnswer outcome, Recipient toBlame) {
-        PoolRequest request = outcome.request();
-        return outcome.isFlush() && !request.to.equals(toBlame) && request.timesPosted < MOST_POSTED;
+        sendAgain(verdict.sentAgain());
+        verdict.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
     }
 
     /** Before what waits to the same recipients, and in the order in which they were posted. */
@@ -293,10 +272,10 @@ final class PoolMachine {
     }
 
     /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
-    private void flushWaiting(PoolAnswer first, Step step) {
-        PoolTraffic blamed = trafficOf(first.request().to);
+    private void flushWaiting(PoolAnswer culprit, Step step) {
+        PoolTraffic blamed = trafficOf(culprit.request().to);
         for (PoolRequest request : blamed.waiting) {
-            step.answers.add(Flushed.as(first, request));
+            step.answers.add(Flushed.as(culprit, request));
         }
         dropWaiting(blamed);
     }

@@ -121,6 +121,40 @@ class DciPoolTest {
     }
 
     @Test
+    void whatOnlyWaitedIsNotFlushedForTheErrorOfAnotherStream() {
+        FakeAdapter adapter = new FakeAdapter(1, 3, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
+        long wrong = adapter.submit(A);
+        long begun = adapter.submit(B);
+        long perhapsBegun = adapter.submit(B);
+        long waited = adapter.submit(B);
+        long waitedToo = adapter.submit(B);
+        FakeAdapter.Fake initiator = adapter.fakes.getFirst();
+        initiator.fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers)
+                .containsExactlyInAnyOrder(
+                        wrong + " REM_ACCESS_ERR", begun + " WR_FLUSH_ERR", perhapsBegun + " WR_FLUSH_ERR");
+        assertThat(initiator.queue).extracting(entry -> entry.id).containsExactly(waited, waitedToo);
+    }
+
+    @Test
+    void whatStoodBehindAnotherTargetIsSentAgainAlthoughItsOwnTargetHadBegun() {
+        FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
+        long wrong = adapter.submit(A);
+        long begun = adapter.submit(B);
+        adapter.submit(C);
+        long between = adapter.submit(B + 2);
+        long behind = adapter.submit(B);
+        FakeAdapter.Fake initiator = adapter.fakes.getFirst();
+        assertThat(adapter.placed).containsExactly("A0", "B0.1", "C0", "D0.1", "B0.1");
+        initiator.fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers).containsExactlyInAnyOrder(wrong + " REM_ACCESS_ERR", begun + " WR_FLUSH_ERR");
+        assertThat(initiator.queue)
+                .filteredOn(entry -> entry.stream == 1)
+                .extracting(entry -> entry.id)
+                .containsExactly(between, behind);
+    }
+
+    @Test
     void anInitiatorThatCannotBeOpenedAgainIsLostAndTheOthersGoOn() {
         FakeAdapter adapter = new FakeAdapter(2, 8, new DciPolicy.Random(3), 100);
         for (int target = 0; target < 8; target++) {
