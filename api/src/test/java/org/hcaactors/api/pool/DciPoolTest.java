@@ -2,6 +2,7 @@
 package org.hcaactors.api.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.completion.Status;
@@ -212,18 +213,33 @@ class DciPoolTest {
     }
 
     @Test
+    void whatAnInitiatorThrowsIsAnsweredAndHoldsNobodyUp() {
+        FakeAdapter adapter = shared(1);
+        adapter.submit(A, FakeAdapter.THROWING);
+        adapter.submit(B);
+        adapter.fakes.getFirst().completes(0);
+        assertThat(adapter.answers).containsExactly(FakeAdapter.THROWING + " not to be understood", "0 SUCCESS");
+        assertThat(adapter.pool.closeAsync().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void nothingToSendIsRefusedBeforeItCounts() {
+        FakeAdapter adapter = shared(1);
+        assertThatThrownBy(() -> adapter.pool.submit(adapter.address(A), null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("work");
+        assertThat(adapter.pool.closeAsync().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
     void aPoolThatIsClosedEndsWhatItHasAndTakesNoMore() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A);
         adapter.submit(B);
         CompletableFuture<Void> closed = adapter.pool.closeAsync().toCompletableFuture();
         adapter.submit(C);
-        assertThat(adapter.answers)
-                .hasSize(1)
-                .first()
-                .asString()
-                .startsWith("2 EINVAL: ")
-                .endsWith(" is closed");
+        assertThat(adapter.answers).containsExactly("2 EINVAL: the pool of 1 initiators is closed");
         adapter.fakes.getFirst().completes(0);
         assertThat(closed).isNotDone();
         adapter.fakes.getFirst().completes(0);
