@@ -167,6 +167,7 @@ public final class DciPool {
         if (stage.isCompletedExceptionally()) {
             todo.add(machine.notTaken(new PoolAnswer.Failed(request, stage.exceptionNow())));
         } else {
+            machine.taken(request);
             posted.add(new Posted(request, stage));
         }
     }

@@ -3,6 +3,8 @@ package org.hcaactors.api.pool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps requests in order and fails as one: an initiator, or a stream of one. */
@@ -13,6 +15,9 @@ final class PoolLane {
         final int depth;
         final boolean hasStreams;
         final List<PoolLane> lanes = new ArrayList<>();
+        /** Who waits for it alone, by place. */
+        final NavigableMap<Long, PoolTraffic> line = new TreeMap<>();
+
         int outstanding;
         boolean down;
         /** Its lanes in error: with any, it may be in error itself, and takes nothing until that is known. */
@@ -52,6 +57,9 @@ final class PoolLane {
     /** Whom the request was for that was posted last. */
     @Nullable
     Recipient last;
+    /** The same of those that it took. */
+    @Nullable
+    Recipient lastTaken;
     /** Grows with each request that goes or comes back; 0: never used. */
     long usedAt;
 
