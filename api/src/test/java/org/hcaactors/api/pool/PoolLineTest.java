@@ -69,8 +69,7 @@ class PoolLineTest {
     private static PoolAnswer acknowledged(PoolRequest request) {
         return new PoolAnswer.Completed(
                 request,
-                WorkCompletion.of(
-                        request.work.id(), Status.SUCCESS, CompletionKind.SEND, 7, 0, OptionalInt.empty()));
+                WorkCompletion.of(request.work.id(), Status.SUCCESS, CompletionKind.SEND, 7, 0, OptionalInt.empty()));
     }
 
     @ParameterizedTest

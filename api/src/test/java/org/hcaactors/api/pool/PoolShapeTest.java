@@ -85,8 +85,9 @@ class PoolShapeTest {
         DciPoolDescription wanted =
                 DciPoolDescription.DEFAULT.withEach(QpDescription.dc().capacity(QpCapacity.of(0)));
         assertThat(DciPool.create(untouched(), wanted).toCompletableFuture().exceptionNow())
-                .isInstanceOfSatisfying(VerbsException.class, refusal -> assertThat(refusal.errno())
-                        .isEqualTo(Errno.EINVAL))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessage(why);
     }
 
