@@ -9,11 +9,17 @@ import java.util.function.BooleanSupplier;
 /** A policy at work in one pool. Pure but for what it remembers. */
 interface Chooser {
     /**
-     * A lane for a recipient that has nothing outstanding; empty, or one that has no room or is not up: it waits.
+     * A lane for a recipient that has nothing outstanding; empty, or one that has no room: it waits, as no other recipient would
+     * find one either, unless this {@link #sticks}.
      *
      * @param lanes those that are not lost
      */
     Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes);
+
+    /** Whether a recipient waits for the lane that was chosen for it, while others may have room. */
+    default boolean sticks() {
+        return false;
+    }
 
     /**
      * Whether a recipient that has requests outstanding on a lane may have another one there at once; else it waits until all of

@@ -29,6 +29,8 @@ import org.hcaactors.api.work.RcWork;
  * that were flushed with it are sent again, up to {@value PoolMachine#MOST_POSTED} times: an initiator begins one to another
  * target only when all before it are acknowledged, so they were not carried out. The initiator goes to RESET and is opened
  * again, up to {@value PoolMachine#MOST_REOPENINGS} times; a stream is reset, and its initiator is only if it is in error itself.
+ * Until that is known, the initiator is given nothing. Where it is, what its other streams were at may have been carried out
+ * and is answered with WR_FLUSH_ERR; what stood behind that to other targets is sent again, and what waited stays.
  * When none is left, requests fail with EIO. Nobody else may change the initiators of a pool, or post to them.
  *
  * <p>Threads: any; submitting never waits. Stages complete where those of the initiators do, on the callers' executor unless the
@@ -58,27 +60,28 @@ public final class DciPool {
     }
 
     /**
-     * Makes the initiators and opens them; EINVAL for a policy that wants more of them, and else what {@link
-     * ProtectionDomain#createQp} and {@link DcInitiator#open} refuse. Where it fails, those that were made are closed.
+     * Makes the initiators and opens them; EINVAL for a policy that wants more of them, and for send queues of 0 work requests; else
+     * what {@link ProtectionDomain#createQp} and {@link DcInitiator#open} refuse. Where it fails, those that were made are closed.
      */
     public static CompletionStage<DciPool> create(ProtectionDomain domain, DciPoolDescription wanted) {
         return PoolShape.open(domain, wanted).thenApply(made -> new DciPool(made, wanted, true));
     }
 
     /**
-     * A pool of initiators that are in RTS, with nothing outstanding; closing it leaves them open. EINVAL for none, or for fewer
-     * than the policy wants.
+     * A pool of initiators that are in RTS, with nothing outstanding; closing it leaves them open. EINVAL for none, for fewer than
+     * the policy wants or with fewer streams, and for one that is there twice, in another state, or without a send queue.
      *
      * @param wanted its terms are those by which they are opened again
      */
     public static DciPool of(List<DcInitiator> initiators, DciPoolDescription wanted) {
-        PoolShape.check(initiators.size(), wanted.policy());
+        PoolShape.check(initiators, wanted.policy());
         return new DciPool(List.copyOf(initiators), wanted, false);
     }
 
     /**
      * Posts it signaled, now or when an initiator is ready, and gives its completion. Fails with VerbsException: ENOMEM where too many
-     * wait, EINVAL when the pool is closed, EIO when it has no initiator any more, and as {@link DcInitiator#submit} fails.
+     * wait, EINVAL when the pool is closed, EIO when it has no initiator any more, and as {@link DcInitiator#submit} fails; with
+     * what that throws, if it does.
      * Cancelling the stage un-posts nothing.
      */
     public CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work) {
@@ -86,7 +89,7 @@ public final class DciPool {
         try {
             tell(() -> {
                 if (closing) {
-                    throw VerbsException.invalid(this + " is closed");
+                    throw VerbsException.invalid("the pool of " + initiators.size() + " initiators is closed");
                 }
                 return machine.submit(request);
             });
@@ -160,14 +163,22 @@ public final class DciPool {
 
     private void post(PoolRequest request, List<Posted> posted, Deque<Step> todo) {
         PoolLane lane = Objects.requireNonNull(request.lane, "the machine chose one");
-        CompletableFuture<WorkCompletion> stage = initiators
-                .get(lane.member.index)
-                .submit(request.address, lane.stream, request.work)
-                .toCompletableFuture();
+        CompletableFuture<WorkCompletion> stage = take(request, lane);
         if (stage.isCompletedExceptionally()) {
             todo.add(machine.notTaken(new PoolAnswer.Failed(request, stage.exceptionNow())));
         } else {
+            machine.taken(request);
             posted.add(new Posted(request, stage));
+        }
+    }
+
+    /** What it throws is its refusal: the others' requests are not to wait for this one. */
+    private CompletableFuture<WorkCompletion> take(PoolRequest request, PoolLane lane) {
+        DcInitiator initiator = initiators.get(lane.member.index);
+        try {
+            return initiator.submit(request.address, lane.stream, request.work).toCompletableFuture();
+        } catch (RuntimeException refusal) {
+            return CompletableFuture.failedFuture(refusal);
         }
     }
 

@@ -3,6 +3,8 @@ package org.hcaactors.api.pool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps requests in order and fails as one: an initiator, or a stream of one. */
@@ -13,8 +15,14 @@ final class PoolLane {
         final int depth;
         final boolean hasStreams;
         final List<PoolLane> lanes = new ArrayList<>();
+        /** Who waits for it alone, by place. */
+        final NavigableMap<Long, PoolTraffic> line = new TreeMap<>();
+
         int outstanding;
         boolean down;
+        /** Its lanes in error: with any, it may be in error itself, and takes nothing until that is known. */
+        int lanesDown;
+
         boolean reopening;
         boolean lost;
         int failedTries;
@@ -32,6 +40,10 @@ final class PoolLane {
                 lanes.add(new PoolLane(this, stream));
             }
         }
+
+        boolean hasRoom() {
+            return !down && lanesDown == 0 && !lost && outstanding < depth;
+        }
     }
 
     final Member member;
@@ -40,11 +52,14 @@ final class PoolLane {
     final List<PoolAnswer> outcomes = new ArrayList<>();
 
     int outstanding;
-    boolean down;
+    private boolean down;
     boolean resetting;
     /** Whom the request was for that was posted last. */
     @Nullable
     Recipient last;
+    /** The same of those that it took. */
+    @Nullable
+    Recipient lastTaken;
     /** Grows with each request that goes or comes back; 0: never used. */
     long usedAt;
 
@@ -53,16 +68,23 @@ final class PoolLane {
         this.stream = stream;
     }
 
+    void setDown(boolean isSo) {
+        if (isSo != down) {
+            member.lanesDown += isSo ? 1 : -1;
+        }
+        down = isSo;
+    }
+
     boolean isUp() {
         return !down && !member.down && !member.lost;
     }
 
     boolean isIdle() {
-        return isUp() && outstanding == 0;
+        return hasRoom() && outstanding == 0;
     }
 
     boolean hasRoom() {
-        return isUp() && member.outstanding < member.depth;
+        return member.hasRoom();
     }
 
     @Override

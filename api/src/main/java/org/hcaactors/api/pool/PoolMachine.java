@@ -2,14 +2,11 @@
 package org.hcaactors.api.pool;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -29,8 +26,7 @@ final class PoolMachine {
     private final int maxWaiting;
     private final Map<Recipient, PoolTraffic> traffic = new HashMap<>();
 
-    /** Who has requests that wait, first who came or was served longest ago. */
-    private final Set<PoolTraffic> line = new LinkedHashSet<>();
+    private final PoolLine line;
 
     private List<PoolLane> lanes;
     private int waiting;
@@ -48,6 +44,7 @@ final class PoolMachine {
         this.members = members;
         this.chooser = chooser;
         this.maxWaiting = maxWaiting;
+        line = new PoolLine(members);
         lanes = allLanes();
     }
 
@@ -98,6 +95,15 @@ final class PoolMachine {
         waits++;
     }
 
+    /** Its initiator has it. */
+    void taken(PoolRequest request) {
+        PoolLane lane = laneOf(request);
+        posted++;
+        resent += request.timesPosted > 1 ? 1 : 0;
+        switches += lane.lastTaken != null && !lane.lastTaken.equals(request.to) ? 1 : 0;
+        lane.lastTaken = request.to;
+    }
+
     /** A request of its own making was not taken by its initiator. */
     Step notTaken(PoolAnswer.Failed refusal) {
         Step step = new Step();
@@ -120,7 +126,7 @@ final class PoolMachine {
             leave(request);
             step.answers.add(outcome);
         } else {
-            lane.down = true;
+            lane.setDown(true);
             lane.member.down |= !lane.member.hasStreams;
             lane.outcomes.add(outcome);
         }
@@ -134,7 +140,7 @@ final class PoolMachine {
         Step step = new Step();
         lane.resetting = false;
         mending--;
-        lane.down = false;
+        lane.setDown(false);
         recoveries++;
         settle(lane, step);
         serveAll(step);
@@ -160,7 +166,7 @@ final class PoolMachine {
         if (well) {
             recoveries++;
             member.down = false;
-            member.lanes.forEach(lane -> lane.down = false);
+            member.lanes.forEach(lane -> lane.setDown(false));
         } else if (++member.failedTries < MOST_REOPENINGS) {
             reopen(member, step);
         } else {
@@ -172,9 +178,10 @@ final class PoolMachine {
 
     private void lose(PoolLane.Member member, Step step) {
         member.lost = true;
+        line.lost(member);
         lanes = allLanes();
         if (lanes.isEmpty()) {
-            for (PoolTraffic each : List.copyOf(line)) {
+            for (PoolTraffic each : List.copyOf(line.withoutLane())) {
                 each.waiting.forEach(request -> step.answers.add(new PoolAnswer.Failed(request, noneLeft())));
                 dropWaiting(each);
             }
@@ -197,15 +204,14 @@ final class PoolMachine {
     private void leave(PoolRequest request) {
         PoolTraffic mine = trafficOf(request.to);
         if (--mine.outstanding == 0) {
-            mine.lane = null;
-            mine.sent = 0;
+            line.hasNoLaneAnyMore(mine);
         }
         forgetIfNothingIsLeft(mine);
     }
 
     private void forgetIfNothingIsLeft(PoolTraffic mine) {
         if (mine.waiting.isEmpty()) {
-            line.remove(mine);
+            line.leave(mine);
             if (mine.outstanding == 0) {
                 traffic.remove(mine.to);
             }
@@ -249,54 +255,33 @@ final class PoolMachine {
         }
     }
 
-    /**
-     * Who is to blame, and what becomes of the others. The first that failed in the order of posting may have been carried out
-     * or not, and so may what stands behind it to the same target. What stands there to another target was not begun: a switch
-     * waits for the acknowledgement of all before it. Completions may be told in any order, so this is the time to look.
-     */
+    /** Completions may be told in any order, so this is the time to look. */
     private void judge(PoolLane lane, Step step) {
-        List<PoolAnswer> failed = lane.outcomes.stream()
-                .sorted(Comparator.comparingLong(outcome -> outcome.request().place))
-                .toList();
+        Verdict verdict = Verdict.on(lane.outcomes);
         lane.outcomes.clear();
-        if (failed.isEmpty()) {
-            return;
+        for (PoolAnswer outcome : verdict.answered()) {
+            step.answers.add(outcome);
+            leave(outcome.request());
         }
-        Recipient toBlame = failed.getFirst().request().to;
-        for (PoolAnswer outcome : failed) {
-            if (!isSentAgain(outcome, toBlame)) {
-                step.answers.add(outcome);
-                leave(outcome.request());
-            }
-        }
-        sendAgain(failed.stream()
-                .filter(outcome -> isSentAgain(outcome, toBlame))
-                .map(PoolAnswer::request)
-                .toList());
-        flushWaiting(failed.getFirst(), step);
-    }
-
-    private static boolean isSentAgain(PoolAnswer outcome, Recipient toBlame) {
-        PoolRequest request = outcome.request();
-        return outcome.isFlush() && !request.to.equals(toBlame) && request.timesPosted < MOST_POSTED;
+        sendAgain(verdict.sentAgain());
+        verdict.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
     }
 
     /** Before what waits to the same recipients, and in the order in which they were posted. */
     private void sendAgain(List<PoolRequest> flushed) {
-        flushed.forEach(request -> line.add(trafficOf(request.to)));
+        flushed.forEach(request -> line.stand(trafficOf(request.to)));
         for (PoolRequest request : flushed.reversed()) {
             trafficOf(request.to).waiting.addFirst(request);
             waiting++;
-            resent++;
             leave(request);
         }
     }
 
     /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
-    private void flushWaiting(PoolAnswer first, Step step) {
-        PoolTraffic blamed = trafficOf(first.request().to);
+    private void flushWaiting(PoolAnswer culprit, Step step) {
+        PoolTraffic blamed = trafficOf(culprit.request().to);
         for (PoolRequest request : blamed.waiting) {
-            step.answers.add(Flushed.as(first, request));
+            step.answers.add(Flushed.as(culprit, request));
         }
         dropWaiting(blamed);
     }
@@ -308,26 +293,34 @@ final class PoolMachine {
     }
 
     private void serveAll(Step step) {
-        for (PoolTraffic each : List.copyOf(line)) {
-            serve(each, step);
+        long last = line.lastPlace();
+        boolean someLaneIsFree = true;
+        Optional<PoolTraffic> next = line.next(0, last, true);
+        while (next.isPresent()) {
+            long place = next.get().place;
+            someLaneIsFree &= serve(next.get(), step);
+            next = line.next(place, last, someLaneIsFree);
         }
     }
 
-    /** Posts what may go; who got something and wants more lines up again. */
-    private void serve(PoolTraffic mine, Step step) {
-        boolean served = false;
-        Optional<PoolLane> lane = laneFor(mine);
-        while (lane.isPresent()) {
-            post(mine, lane.get(), step);
-            served = true;
-            lane = laneFor(mine);
+    /** Posts what may go; who got something and wants more lines up again. False where nobody without a lane finds one. */
+    private boolean serve(PoolTraffic mine, Step step) {
+        line.stepOut(mine);
+        Optional<PoolLane> wanted = laneFor(mine);
+        while (wanted.filter(PoolLane::hasRoom).isPresent()) {
+            post(mine, wanted.get(), step);
+            line.leave(mine);
+            wanted = laneFor(mine);
         }
-        if (served || mine.waiting.isEmpty()) {
-            line.remove(mine);
+        if (mine.waiting.isEmpty()) {
+            line.leave(mine);
+            return true;
         }
-        if (!mine.waiting.isEmpty()) {
-            line.add(mine);
+        if (mine.lane == null && chooser.sticks()) {
+            mine.lane = wanted.orElse(null);
         }
+        line.stand(mine);
+        return mine.lane != null;
     }
 
     private Optional<PoolLane> laneFor(PoolTraffic mine) {
@@ -335,30 +328,24 @@ final class PoolMachine {
             return Optional.empty();
         }
         PoolLane held = mine.lane;
-        Optional<PoolLane> wanted = held == null
+        // it has stepped out of the line itself
+        return held == null
                 ? chooser.choose(mine.to, lanes)
-                : Optional.of(held).filter(lane -> chooser.goesOn(lane, mine.sent, () -> othersWait(mine)));
-        return wanted.filter(PoolLane::hasRoom);
-    }
-
-    private boolean othersWait(PoolTraffic mine) {
-        return line.stream().anyMatch(other -> other != mine && other.outstanding == 0);
+                : Optional.of(held)
+                        .filter(lane -> chooser.goesOn(
+                                lane, mine.sent, () -> !line.withoutLane().isEmpty()));
     }
 
     private void post(PoolTraffic mine, PoolLane lane, Step step) {
         PoolRequest request = mine.waiting.removeFirst();
         waiting--;
         outstanding++;
-        posted++;
         mine.lane = lane;
         mine.outstanding++;
         mine.sent++;
         lane.outstanding++;
         lane.member.outstanding++;
         lane.usedAt = ++tick;
-        if (lane.last != null && !lane.last.equals(mine.to)) {
-            switches++;
-        }
         lane.last = mine.to;
         request.lane = lane;
         request.place = tick;

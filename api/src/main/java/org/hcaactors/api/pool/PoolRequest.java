@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.pool;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -25,6 +26,6 @@ final class PoolRequest {
     PoolRequest(DcAddress address, RcWork work) {
         this.address = address;
         this.to = Recipient.of(address);
-        this.work = work;
+        this.work = Objects.requireNonNull(work, "work");
     }
 }

@@ -4,13 +4,16 @@ package org.hcaactors.api.pool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpState;
 
 /** Which initiators a policy wants, and how they come and go. */
 final class PoolShape {
@@ -24,17 +27,48 @@ final class PoolShape {
         }
     }
 
+    /** Initiators that somebody else made. */
+    static void check(List<DcInitiator> initiators, DciPolicy policy) {
+        check(initiators.size(), policy);
+        if (Set.copyOf(initiators).size() < initiators.size()) {
+            throw VerbsException.invalid("an initiator twice in a pool; each is allowed once");
+        }
+        for (int index = 0; index < initiators.size(); index++) {
+            DcInitiator each = initiators.get(index);
+            checkDepth(each.capacity());
+            if (each.state() != QpState.RTS) {
+                throw VerbsException.invalid(
+                        "initiator " + index + " of the pool is in " + each.state() + "; RTS is allowed");
+            }
+            int least = channels(index, initiators.size(), policy);
+            int there = each.streams().map(DcStreams::channels).orElse(0);
+            if (there < least) {
+                throw VerbsException.invalid("initiator " + index + " of the pool has " + there + " streams for "
+                        + policy + "; " + least + " or more are allowed");
+            }
+        }
+    }
+
+    private static void checkDepth(QpCapacity capacity) {
+        if (capacity.maxSendWr() < 1) {
+            throw VerbsException.invalid("an initiator of a pool with room for " + capacity.maxSendWr()
+                    + " work requests; 1 or more are allowed");
+        }
+    }
+
     static List<PoolLane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
         List<PoolLane.Member> members = new ArrayList<>();
         for (DcInitiator each : initiators) {
             int index = members.size();
             int depth = each.capacity().maxSendWr();
-            int streams = streams(index, initiators.size(), policy)
-                    .map(DcStreams::channels)
-                    .orElse(0);
-            members.add(new PoolLane.Member(index, depth, streams));
+            members.add(new PoolLane.Member(index, depth, channels(index, initiators.size(), policy)));
         }
         return List.copyOf(members);
+    }
+
+    /** 0 where the policy has no use for streams. */
+    private static int channels(int index, int initiators, DciPolicy policy) {
+        return streams(index, initiators, policy).map(DcStreams::channels).orElse(0);
     }
 
     private static Optional<DcStreams> streams(int index, int initiators, DciPolicy policy) {
@@ -53,6 +87,7 @@ final class PoolShape {
     static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription wanted) {
         try {
             check(wanted.initiators(), wanted.policy());
+            checkDepth(wanted.each().capacity());
         } catch (VerbsException refusal) {
             return CompletableFuture.failedStage(refusal);
         }

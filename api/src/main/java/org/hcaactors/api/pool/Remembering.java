@@ -26,6 +26,11 @@ final class Remembering implements Chooser {
     }
 
     @Override
+    public boolean sticks() {
+        return true;
+    }
+
+    @Override
     public Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes) {
         PoolLane known = drawn.get(to);
         if (known != null && !known.member.lost) {

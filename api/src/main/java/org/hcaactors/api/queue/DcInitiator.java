@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -22,6 +23,9 @@ import org.hcaactors.api.work.RcWork;
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface DcInitiator extends QueuePair {
+    /** The streams that it was made with, if any. */
+    Optional<DcStreams> streams();
+
     /**
      * Puts one request on the send queue ({@code ibv_post_send}, {@code mlx5dv_wr_set_dc_addr}); EINVAL with an address handle
      * that was destroyed. Of a change of a key, the target counts for nothing. On stream 0, where it has streams.

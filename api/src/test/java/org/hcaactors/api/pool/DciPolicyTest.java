@@ -155,6 +155,16 @@ class DciPolicyTest {
     }
 
     @Test
+    void whatAnInitiatorRefusesIsNeitherPostedNorASwitch() {
+        FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Hashed(), 4);
+        adapter.submit(0);
+        adapter.submit(1, -5);
+        adapter.submit(0);
+        assertThat(adapter.pool.figures())
+                .hasToString("2 posted, 0 switches, 0 waits, 0 resent, 0 recoveries, 0 refused");
+    }
+
+    @Test
     void whatAPolicyCannotBeIsRefused() {
         assertThatThrownBy(() -> new DciPolicy.Quota(0))
                 .isInstanceOf(VerbsException.class)

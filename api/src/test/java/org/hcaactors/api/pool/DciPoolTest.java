@@ -2,6 +2,7 @@
 package org.hcaactors.api.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.completion.Status;
@@ -121,6 +122,40 @@ class DciPoolTest {
     }
 
     @Test
+    void whatOnlyWaitedIsNotFlushedForTheErrorOfAnotherStream() {
+        FakeAdapter adapter = new FakeAdapter(1, 3, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
+        long wrong = adapter.submit(A);
+        long begun = adapter.submit(B);
+        long perhapsBegun = adapter.submit(B);
+        long waited = adapter.submit(B);
+        long waitedToo = adapter.submit(B);
+        FakeAdapter.Fake initiator = adapter.fakes.getFirst();
+        initiator.fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers)
+                .containsExactlyInAnyOrder(
+                        wrong + " REM_ACCESS_ERR", begun + " WR_FLUSH_ERR", perhapsBegun + " WR_FLUSH_ERR");
+        assertThat(initiator.queue).extracting(entry -> entry.id).containsExactly(waited, waitedToo);
+    }
+
+    @Test
+    void whatStoodBehindAnotherTargetIsSentAgainAlthoughItsOwnTargetHadBegun() {
+        FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
+        long wrong = adapter.submit(A);
+        long begun = adapter.submit(B);
+        adapter.submit(C);
+        long between = adapter.submit(B + 2);
+        long behind = adapter.submit(B);
+        FakeAdapter.Fake initiator = adapter.fakes.getFirst();
+        assertThat(adapter.placed).containsExactly("A0", "B0.1", "C0", "D0.1", "B0.1");
+        initiator.fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers).containsExactlyInAnyOrder(wrong + " REM_ACCESS_ERR", begun + " WR_FLUSH_ERR");
+        assertThat(initiator.queue)
+                .filteredOn(entry -> entry.stream == 1)
+                .extracting(entry -> entry.id)
+                .containsExactly(between, behind);
+    }
+
+    @Test
     void anInitiatorThatCannotBeOpenedAgainIsLostAndTheOthersGoOn() {
         FakeAdapter adapter = new FakeAdapter(2, 8, new DciPolicy.Random(3), 100);
         for (int target = 0; target < 8; target++) {
@@ -178,18 +213,33 @@ class DciPoolTest {
     }
 
     @Test
+    void whatAnInitiatorThrowsIsAnsweredAndHoldsNobodyUp() {
+        FakeAdapter adapter = shared(1);
+        adapter.submit(A, FakeAdapter.THROWING);
+        adapter.submit(B);
+        adapter.fakes.getFirst().completes(0);
+        assertThat(adapter.answers).containsExactly(FakeAdapter.THROWING + " not to be understood", "0 SUCCESS");
+        assertThat(adapter.pool.closeAsync().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void nothingToSendIsRefusedBeforeItCounts() {
+        FakeAdapter adapter = shared(1);
+        assertThatThrownBy(() -> adapter.pool.submit(adapter.address(A), null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("work");
+        assertThat(adapter.pool.closeAsync().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
     void aPoolThatIsClosedEndsWhatItHasAndTakesNoMore() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A);
         adapter.submit(B);
         CompletableFuture<Void> closed = adapter.pool.closeAsync().toCompletableFuture();
         adapter.submit(C);
-        assertThat(adapter.answers)
-                .hasSize(1)
-                .first()
-                .asString()
-                .startsWith("2 EINVAL: ")
-                .endsWith(" is closed");
+        assertThat(adapter.answers).containsExactly("2 EINVAL: the pool of 1 initiators is closed");
         adapter.fakes.getFirst().completes(0);
         assertThat(closed).isNotDone();
         adapter.fakes.getFirst().completes(0);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,6 +22,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -49,6 +51,7 @@ final class FakeAdapter {
         final int index;
         final List<Entry> queue = new ArrayList<>();
         QpState state = QpState.RTS;
+        Optional<DcStreams> streams = Optional.of(new DcStreams(8, 8));
         boolean refusesToOpen;
         int opened;
 
@@ -88,6 +91,9 @@ final class FakeAdapter {
             if (state != QpState.RTS && state != QpState.ERR) {
                 return CompletableFuture.failedStage(VerbsException.invalid("initiator " + index + " is in " + state));
             }
+            if (work.id() == THROWING) {
+                throw new IllegalArgumentException("not to be understood");
+            }
             if (work.id() < 0) {
                 return CompletableFuture.failedStage(VerbsException.invalid("not to be posted"));
             }
@@ -112,6 +118,8 @@ final class FakeAdapter {
 
         private Object invoke(Object self, java.lang.reflect.Method method, Object[] given) throws Throwable {
             return switch (method.getName()) {
+                case "state" -> state;
+                case "streams" -> streams;
                 case "capacity" -> QpCapacity.of(depth);
                 case "submit" -> submit((DcAddress) given[0], (int) given[1], (RcWork) given[2]);
                 case "modify" -> modify((QpModify) given[0]);
@@ -127,11 +135,14 @@ final class FakeAdapter {
             };
         }
 
-        private DcInitiator handle() {
+        DcInitiator handle() {
             return (DcInitiator) Proxy.newProxyInstance(
                     DcInitiator.class.getClassLoader(), new Class<?>[] {DcInitiator.class}, this::invoke);
         }
     }
+
+    /** The number of a request that initiators throw at; other numbers below 0 are refused. */
+    static final long THROWING = -7;
 
     final int depth;
     final List<Fake> fakes;

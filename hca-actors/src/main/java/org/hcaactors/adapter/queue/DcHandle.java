@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.work.RcWork;
 
 /** What asks over the dynamically connected transport, as the caller holds it. */
-record DcHandle(WorkQueues queues) implements DcInitiator, QueuePairHandle {
+record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcInitiator, QueuePairHandle {
     @Override
     public void post(DcAddress to, int stream, RcWork work) {
         queues.post(work, () -> queues.dynamic(to, stream));

@@ -92,7 +92,7 @@ public final class WorkQueues {
     }
 
     public DcInitiator asDc() {
-        return new DcHandle(this);
+        return new DcHandle(this, plan.options().streams());
     }
 
     int number() {

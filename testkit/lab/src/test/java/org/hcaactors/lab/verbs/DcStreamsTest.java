@@ -47,6 +47,14 @@ class DcStreamsTest {
         }
     }
 
+    @RdmaTest
+    void anInitiatorTellsTheStreamsThatItWasMadeWith(World world) {
+        DcGround ground = new DcGround(world);
+        assertThat(asker(ground).initiator.streams()).contains(TWO_CHANNELS);
+        assertThat(ground.asker(world.adapter("b", Profile.CONNECTX_6)).initiator.streams())
+                .isEmpty();
+    }
+
     // rule dc-stream-error
     @RdmaTest
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_qp_recovery")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -13,6 +14,7 @@ import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.pool.DciPolicy;
+import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +95,26 @@ class DciPoolOnTheBenchTest {
             answeredInOrder(pool, List.of(pool.ask(0)));
             pool.close();
             assertThat(pool.pool.figures().recoveries()).isPositive();
+        }
+    }
+
+    /** The first stream in error takes the initiator with it; 32 requests are on its send queue, and the others wait. */
+    @Test
+    void theErrorOfAnotherStreamCostsATargetNoMoreThanWhatItHadBegun() {
+        try (World world = World.of(7)) {
+            PoolGround pool = new PoolGround(world, 2, 1, new DciPolicy.Streams(new DcStreams(2, 0)));
+            List<PoolGround.Asking> good = new ArrayList<>();
+            for (int request = 0; request < 200; request++) {
+                good.add(pool.ask(1));
+            }
+            PoolGround.Asking bad = pool.ask(0, pool.to(pool.targets.getFirst(), DcGround.KEY + 1));
+            List<Status> told = good.stream()
+                    .map(asking -> pool.ground.await(asking.answer()).status())
+                    .toList();
+            assertThat(pool.ground.await(bad.answer()).status()).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(told).containsOnly(Status.SUCCESS, Status.WR_FLUSH_ERR);
+            assertThat(Collections.frequency(told, Status.WR_FLUSH_ERR)).isBetween(1, 32);
+            pool.close();
         }
     }
 
