@@ -31,7 +31,7 @@ record ScaleCharts(List<Row> rows, int processes) {
         charts.put(
                 "heap.svg",
                 chart(
-                        "Heap of queue pairs",
+                        "Heap of idle queue pairs, over DC nobody connected",
                         "heap of one node's queue pairs, MiB",
                         row -> row.heapBytesOfNode() / MEBIBYTE));
         return charts;
