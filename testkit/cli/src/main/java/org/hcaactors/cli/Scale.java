@@ -36,7 +36,8 @@ import picocli.CommandLine.TypeConversionException;
                         + " other node: by each transport's formula, and measured by building it as far as that fits. Where"
                         + " a dynamically connected transport (DC) is among them, also what more of its initiators bring, by"
                         + " each policy of a pool, on ConnectX-6 whatever --profile says of the cluster. Writes a chart of each."
-                        + " With what is usual it takes @@; rows come by transport, as they are ready.",
+                        + " Unless options say otherwise it takes a minute or two; the rows of each transport come when they"
+                        + " are ready.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Scale implements Callable<Integer> {
