@@ -48,9 +48,8 @@ public final class DcTargetDescription {
      */
     public DcTargetDescription withMostResponders(int most) {
         if (most < Math.max(1, sparedResponders)) {
-            throw VerbsException.invalid(
-                    "at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
-                            .formatted(counted(most), sparedResponders));
+            throw VerbsException.invalid("at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
+                    .formatted(counted(most), sparedResponders));
         }
         return new DcTargetDescription(
                 completions, receives, accessKey, OptionalInt.of(most), sparedResponders, fullHandshake);

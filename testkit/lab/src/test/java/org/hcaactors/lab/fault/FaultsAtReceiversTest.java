@@ -33,8 +33,8 @@ class FaultsAtReceiversTest {
     }
 
     private WorkCompletion write(Ends<?> ends) {
-        return world.await(ends.a()
-                .submit(RdmaWrite.of(1, ends.a().slice(0, 64), ends.b().remote(0))));
+        return world.await(
+                ends.a().submit(RdmaWrite.of(1, ends.a().slice(0, 64), ends.b().remote(0))));
     }
 
     @ParameterizedTest
@@ -44,9 +44,9 @@ class FaultsAtReceiversTest {
         TransportEnd asked = ends.b().receiver();
         world.faults().on(packet().write().to(asked)).first().drop();
         assertThat(write(ends).isSuccess()).isTrue();
-        assertThat(world.trace().of(FabricEvent.Dropped.class)).singleElement().satisfies(lost -> assertThat(
-                        lost.reason().toString())
-                .contains("to qp" + asked.number()));
+        assertThat(world.trace().of(FabricEvent.Dropped.class))
+                .singleElement()
+                .satisfies(lost -> assertThat(lost.reason().toString()).contains("to qp" + asked.number()));
     }
 
     @ParameterizedTest
