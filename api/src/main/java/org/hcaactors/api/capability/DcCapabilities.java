@@ -67,8 +67,8 @@ public final class DcCapabilities {
     }
 
     /**
-     * READs and atomics outstanding of one initiator ({@code max_dc_init_rd_atom}), and those that one responder keeps the answers
-     * of ({@code max_dc_rd_atom}).
+     * READs and atomics outstanding of one initiator ({@code max_dc_req_rd_atom}; mlx5dv has it as {@code max_dc_rd_atom}), and those
+     * that one responder keeps the answers of ({@code max_dc_res_rd_atom}, {@code max_dc_init_rd_atom}).
      */
     public int maxRdAtomic() {
         return maxRdAtomic;

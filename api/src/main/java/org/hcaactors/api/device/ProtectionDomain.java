@@ -128,7 +128,10 @@ public interface ProtectionDomain extends Handle {
         return QpBuilder.of(QpDescription.xrc(), this::createQp);
     }
 
-    /** Starts the description of what asks over the dynamically connected transport, of this domain. */
+    /**
+     * Starts the description of what asks over the dynamically connected transport (DC), of this domain: an initiator, which connects
+     * to the target that each request names. {@link DcInitiator#open} brings it up.
+     */
     default QpBuilder<DcInitiator> dc() {
         return QpBuilder.of(QpDescription.dc(), this::createQp);
     }
@@ -141,8 +144,8 @@ public interface ProtectionDomain extends Handle {
     CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted);
 
     /**
-     * Creates what initiators of the dynamically connected transport reach, in RESET ({@code mlx5dv_create_qp}, {@code
-     * ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here,
+     * Creates what initiators of the dynamically connected transport reach, in RESET, from where {@link DcTarget#open} brings it up
+     * ({@code mlx5dv_create_qp}, {@code ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here,
      * and where as many responders are spared as the target can ever have.
      */
     CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted);

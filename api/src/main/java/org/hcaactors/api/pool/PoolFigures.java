@@ -28,7 +28,11 @@ public final class PoolFigures {
         return posted;
     }
 
-    /** Of these, those that went where the request before them had gone to another target: each disconnects and connects. */
+    /**
+     * Of these, those that an initiator, or a stream of one, took when its request before had gone to another target: it connects to
+     * theirs. The first of all is none, nor is one that finds its target again, even where the session has fallen idle meanwhile; so
+     * adapters may count more connects.
+     */
     public long switches() {
         return switches;
     }

@@ -8,12 +8,14 @@ import org.hcaactors.api.address.AddressVector;
  * What is asked over the dynamically connected transport (a DCT, {@code MLX5DV_DCTYPE_DCT}): any number of initiators that know its
  * number and its access key reach it. It posts nothing; each message takes a receive of its shared receive queue, and completes
  * in its completion queue, which does not say whom it came from. Each initiator that is connected has a responder of the
- * adapter's pool; where that is nearly empty, others are told to come again, and where it is empty they are not answered.
+ * adapter's pool (a DCR); where that is nearly empty, others are told to come again (CNAK), and where it is empty they are not
+ * answered.
  *
  * <p>What a peer does wrong ends that peer's session and is told by an event; the target goes on.
  *
- * <p>It goes from RESET over INIT to RTR, and nowhere else. Destroying it drains it first: nobody connects any more, and messages
- * that are half there may end.
+ * <p>It is created in RESET, by {@link org.hcaactors.api.device.ProtectionDomain#createDcTarget}, and {@link #open open(terms)}
+ * brings it up, to RTR: before that it has no {@link #number}, and nobody reaches it. It goes from RESET over INIT to RTR, and nowhere
+ * else. Destroying it drains it first: nobody connects any more, and messages that are half there may end.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: those of every queue pair.
  *

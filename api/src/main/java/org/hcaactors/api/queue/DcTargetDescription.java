@@ -48,17 +48,16 @@ public final class DcTargetDescription {
      */
     public DcTargetDescription withMostResponders(int most) {
         if (most < Math.max(1, sparedResponders)) {
-            throw VerbsException.invalid(
-                    "at most %d responders, and %d spared; 1 or more are allowed, and as many as are spared"
-                            .formatted(most, sparedResponders));
+            throw VerbsException.invalid("at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
+                    .formatted(counted(most), sparedResponders));
         }
         return new DcTargetDescription(
                 completions, receives, accessKey, OptionalInt.of(most), sparedResponders, fullHandshake);
     }
 
     /**
-     * With fewer than so many responders left to it, of its own most and of the adapter's pool, who connects is told to come again
-     * ({@code CNAK}); EINVAL at once below 0, or for more than it may have. With 0, which holds unless said, connecting is not
+     * If taking one would leave fewer than so many responders to it, of its own most and of the adapter's pool, who connects is told
+     * to come again ({@code CNAK}); EINVAL at once below 0, or for more than it may have. With 0, which holds unless said, connecting is not
      * answered where none is left.
      */
     public DcTargetDescription withSparedResponders(int least) {
@@ -115,8 +114,12 @@ public final class DcTargetDescription {
                         accessKey,
                         receives.describe(),
                         completions.describe(),
-                        mostResponders.isPresent() ? ", at most " + mostResponders.getAsInt() + " responders" : "",
+                        mostResponders.isPresent() ? ", at most " + counted(mostResponders.getAsInt()) : "",
                         sparedResponders > 0 ? ", sparing " + sparedResponders : "",
                         fullHandshake ? ", by full handshake" : "");
+    }
+
+    private static String counted(int responders) {
+        return responders + (responders == 1 ? " responder" : " responders");
     }
 }

@@ -102,7 +102,7 @@ class DcValuesTest {
         refused("-1 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
         refused("at most 0 responders, and 0 spared; 1 or more", () -> three.withMostResponders(0));
         refused(
-                "at most 1 responders, and 2 spared",
+                "at most 1 responder, and 2 spared",
                 () -> three.withSparedResponders(2).withMostResponders(1));
     }
 

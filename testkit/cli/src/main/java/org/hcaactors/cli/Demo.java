@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
                         + " receives, a multicast group; a region registered anew, a column of a matrix by one request,"
                         + " a memory window; pages that come when they are used, memory in large blocks, data in a"
                         + " completion; atomics that know where a number ends, commands in a WRITE; a firmware setting, an"
-                        + " adapter that starts anew, a thread that a queue wakes. In virtual time: the same seed writes the"
-                        + " same bytes.",
+                        + " adapter that starts anew, a thread that a queue wakes; processes of a host that share an XRC"
+                        + " connection; an initiator of DC that connects, goes to another target, falls idle and brings a"
+                        + " wrong access key. In virtual time: the same seed writes the same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {

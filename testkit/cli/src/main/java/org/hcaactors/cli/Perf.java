@@ -97,7 +97,7 @@ final class Perf implements Callable<Integer> {
             names = "--transport",
             defaultValue = "rc",
             converter = Over.Option.class,
-            description = "rc, uc, ud, xrc or srq (default: rc)")
+            description = "rc, uc, ud, xrc, dc or srq (default: rc)")
     private Over over;
 
     @Option(

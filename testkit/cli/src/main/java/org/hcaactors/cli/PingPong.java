@@ -46,7 +46,7 @@ final class PingPong implements Callable<Integer> {
             names = "--transport",
             defaultValue = "rc",
             converter = Over.Option.class,
-            description = "rc, uc, ud, xrc or srq (default: rc)")
+            description = "rc, uc, ud, xrc, dc or srq (default: rc)")
     private Over over;
 
     @Option(

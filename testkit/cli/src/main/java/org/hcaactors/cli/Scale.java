@@ -35,7 +35,9 @@ import picocli.CommandLine.TypeConversionException;
                 "How many queue pairs it takes, and how much heap, that each process reaches each process of every"
                         + " other node: by each transport's formula, and measured by building it as far as that fits. Where"
                         + " a dynamically connected transport (DC) is among them, also what more of its initiators bring, by"
-                        + " each policy of a pool. Writes a chart of each.",
+                        + " each policy of a pool, on ConnectX-6 whatever --profile says of the cluster. Writes a chart of each."
+                        + " Unless options say otherwise it takes a minute or two; the rows of each transport come when they"
+                        + " are ready.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Scale implements Callable<Integer> {
@@ -100,14 +102,16 @@ final class Scale implements Callable<Integer> {
         checkOptions();
         Profile profile = model.profile();
         ScaleCharts.check(directory);
-        List<Row> rows = measure(profile);
+        PrintWriter out = spec.commandLine().getOut();
+        List<Row> rows = measure(profile, out);
         ScaleTradeoff tradeoff = ScaleTradeoff.of(seed, transports.stream().anyMatch(Schemes::isDynamic));
         List<Path> files = ScaleCharts.write(charts(rows, tradeoff), directory);
-        PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(asJson(rows, tradeoff, files));
         } else {
-            print(out, rows, tradeoff, files);
+            tradeoff.print(out);
+            out.println();
+            out.println("charts: " + files.stream().map(Path::toString).collect(Collectors.joining(", ")));
         }
         out.flush();
         return Hca.OK;
@@ -134,25 +138,43 @@ final class Scale implements Callable<Integer> {
                 "--transports names one twice; " + ByName.all() + " are allowed, each once");
     }
 
-    private List<Row> measure(Profile profile) {
+    /** Those of a transport are printed when they are ready; nothing is where an adapter refuses the first. */
+    private List<Row> measure(Profile profile, PrintWriter out) {
         SideBySide schemes = new SideBySide(nodes, processes, measureUpTo);
-        long all = transports.stream().mapToLong(schemes::queuePairs).sum();
-        AtomicLong built = new AtomicLong();
-        MeshGauge gauge = new MeshGauge(profile, System::nanoTime, built::addAndGet);
         List<Row> rows = new ArrayList<>();
-        try (Progress progress = new Progress(!json, all, built::get)) {
-            transports.forEach(scheme -> rows.addAll(schemes.rows(scheme, gauge)));
+        for (Scheme scheme : transports) {
+            boolean isFirst = rows.isEmpty();
+            List<Row> ready = rows(schemes, scheme, profile);
+            rows.addAll(ready);
+            if (!json) {
+                if (isFirst) {
+                    printHead(out);
+                }
+                print(out, ready);
+            }
         }
         return rows;
     }
 
-    private void print(PrintWriter out, List<Row> rows, ScaleTradeoff tradeoff, List<Path> files) {
+    private List<Row> rows(SideBySide schemes, Scheme scheme, Profile profile) {
+        AtomicLong built = new AtomicLong();
+        MeshGauge gauge = new MeshGauge(profile, System::nanoTime, built::addAndGet);
+        try (Progress progress = new Progress(!json, schemes.queuePairs(scheme), built::get)) {
+            return schemes.rows(scheme, gauge);
+        }
+    }
+
+    private void printHead(PrintWriter out) {
         out.printf(
-                "%d process%s a node, each reaching all of every other node; heap is that of a node's queue pairs%n%n",
+                "%d process%s a node, each reaching all of every other node; heap is that of a node's queue"
+                        + " pairs, idle; over DC nobody is connected%n%n",
                 processes, processes == 1 ? "" : "es");
         out.printf(
                 "%-9s  %6s  %12s  %18s  %8s  %12s  %s%n",
                 "transport", "nodes", "qps a node", "qps in all", "bytes/qp", "KiB a node", "heap is");
+    }
+
+    private static void print(PrintWriter out, List<Row> rows) {
         for (Row row : rows) {
             out.printf(
                     "%-9s  %,6d  %,12d  %,18d  %,8.0f  %,12d  %s%n",
@@ -164,9 +186,7 @@ final class Scale implements Callable<Integer> {
                     row.heapBytesOfNode() >> 10,
                     origin(row));
         }
-        tradeoff.print(out);
-        out.println();
-        out.println("charts: " + files.stream().map(Path::toString).collect(Collectors.joining(", ")));
+        out.flush();
     }
 
     private static String origin(Row row) {

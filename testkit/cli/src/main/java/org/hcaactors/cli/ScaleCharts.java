@@ -31,8 +31,8 @@ record ScaleCharts(List<Row> rows, int processes) {
         charts.put(
                 "heap.svg",
                 chart(
-                        "Heap of queue pairs",
-                        "heap of one node's queue pairs, MiB",
+                        "Heap of idle queue pairs",
+                        "of one node, MiB; over DC nobody is connected",
                         row -> row.heapBytesOfNode() / MEBIBYTE));
         return charts;
     }

@@ -70,7 +70,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
                 .forEach(figure -> lines.computeIfAbsent(figure.policy(), policy -> new ArrayList<>())
                         .add(new Chart.Point(figure.initiators(), height.applyAsDouble(figure), true)));
         return new Chart(
-                "%s: %s, %s traffic, a pool of initiators".formatted(what, ASKED, name(traffic)),
+                "%s: %s, %s traffic, a pool of initiators, ConnectX-6".formatted(what, ASKED, name(traffic)),
                 new Chart.Axis("initiators", Chart.Scale.DOUBLING),
                 y,
                 lines.entrySet().stream()
@@ -84,10 +84,11 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
             return;
         }
         out.printf(
-                "%nDC initiators in a pool: connects per operation, and mean latency in virtual us; %s, %d RDMA WRITEs of"
-                        + " 64 bytes, ConnectX-6,%nlinks of 1 us and 100 Gbit/s, seed %d. Sparse: one at a time, and a"
-                        + " pause of up to 4 us after each; dense: all at once%n%n",
-                ASKED, Tradeoff.OPERATIONS, seed);
+                "%nDC initiators in a pool, in virtual time: connects per operation, and mean latency in us; %s, %d RDMA"
+                        + " WRITEs of 64 bytes,%nConnectX-6 whatever the cluster is of, links of 1 us and 100 Gbit/s, seed"
+                        + " %d. Sparse: one at a time, and a pause of up to 4 us%nafter each; dense: all at once. A quota is"
+                        + " of %d requests; with streams, an initiator has %d%n%n",
+                ASKED, Tradeoff.OPERATIONS, seed, Tradeoff.QUOTA, Tradeoff.STREAMS.channels());
         out.printf("%-8s  %-10s", "traffic", "policy");
         Tradeoff.INITIATORS.forEach(many -> out.printf("  %16s", many + (many == 1 ? " initiator" : " initiators")));
         out.println();

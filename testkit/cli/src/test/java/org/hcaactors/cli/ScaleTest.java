@@ -72,7 +72,8 @@ class ScaleTest {
         assertThat(pools.get(9)).matches("dense +hybrid +-( +[0-9.]+ +[0-9.]+){4}");
         for (String traffic : List.of("sparse", "dense")) {
             assertThat(words(chart("connects-" + traffic + ".svg"), "title"))
-                    .isEqualTo("Connects: 1 client, 16 targets, " + traffic + " traffic, a pool of initiators");
+                    .isEqualTo("Connects: 1 client, 16 targets, " + traffic
+                            + " traffic, a pool of initiators, ConnectX-6");
             assertThat(words(chart("latency-" + traffic + ".svg"), "desc"))
                     .startsWith("from submit to completion, virtual us by initiators; hashed: 1: ");
         }

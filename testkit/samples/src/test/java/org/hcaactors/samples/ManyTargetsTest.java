@@ -9,6 +9,7 @@ import java.util.List;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
@@ -17,6 +18,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.pool.DciPolicy;
 import org.hcaactors.api.pool.DciPool;
 import org.hcaactors.api.pool.DciPoolDescription;
+import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.RcConnection;
@@ -38,6 +40,38 @@ class ManyTargetsTest {
                 domain.createDcTarget(DcTargetDescription.of(world.await(context.createCq(16)), receives, 0xCAFE)));
         world.await(target.open(RcConnection.DEFAULT));
         return target;
+    }
+
+    @Test
+    void anInitiatorConnectsWhereverARequestGoes() {
+        try (World world = World.of(42)) {
+            DcTarget elsewhere = target(world, world.adapter("c"));
+            Adapter a = world.adapter("a");
+            ProtectionDomain here = a.process("app").open().allocatePd();
+            MemoryRegion letter = world.await(here.register(a.process("app").allocate(4096), LOCAL_WRITE));
+            AddressHandle there = world.await(here.createAddressHandle(AddressVector.to(elsewhere.gid())));
+            DcAddress other = DcAddress.of(there, elsewhere.number(), elsewhere.accessKey());
+            Adapter b = world.adapter("b");
+            ProtectionDomain theirs = b.process("app").open().allocatePd();
+            MemoryRegion inbox = world.await(theirs.register(b.process("app").allocate(4096), LOCAL_WRITE));
+            // README begins
+            CompletionQueue cq = world.await(theirs.context().createCq(16));
+            SharedReceiveQueue receives = world.await(theirs.createSrq(16));
+            DcTarget target = world.await(theirs.createDcTarget(DcTargetDescription.of(cq, receives, 0xCAFE)));
+            world.await(target.open(RcConnection.DEFAULT)); // to RTR; from here on it has its number()
+            receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
+
+            DcInitiator asks = world.await(here.dc().create());
+            world.await(asks.open(RcConnection.DEFAULT)); // to RTS; it is connected to nobody
+            AddressHandle path = world.await(here.createAddressHandle(AddressVector.to(target.gid())));
+            DcAddress one = DcAddress.of(path, target.number(), target.accessKey());
+            WorkCompletion first = world.await(asks.submit(one, Send.of(1, letter.slice(0, 64)))); // connects
+            WorkCompletion second =
+                    world.await(asks.submit(other, Send.of(2, letter.slice(0, 64)))); // leaves, connects there
+            // README ends
+            assertThat(List.of(first, second)).allMatch(WorkCompletion::isSuccess);
+            assertThat(world.await(cq.poll(1)).getFirst().workId()).isEqualTo(7);
+        }
     }
 
     @Test

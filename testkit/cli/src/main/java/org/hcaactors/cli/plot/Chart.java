@@ -51,6 +51,11 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
+    /** Nothing of it is computed. */
+    boolean isMeasured() {
+        return lines.stream().flatMap(line -> line.points().stream()).allMatch(Point::measured);
+    }
+
     /** One coordinate of every point. */
     DoubleStream all(ToDoubleFunction<Point> coordinate) {
         return lines.stream().flatMap(line -> line.points().stream()).mapToDouble(coordinate);

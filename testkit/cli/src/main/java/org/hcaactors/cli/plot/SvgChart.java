@@ -161,12 +161,13 @@ public final class SvgChart {
         List<Chart.Point> measured =
                 line.points().stream().filter(Chart.Point::measured).toList();
         boolean isComputed = measured.size() < line.points().size();
+        String marked = chart.isMeasured() ? line.name() : line.name() + ", measured";
         if (isComputed) {
             look.onLine(series(drawing, chart, line.name() + ", computed", line.points()))
                     .setMarker(SeriesMarkers.NONE);
         }
         if (!measured.isEmpty()) {
-            XYSeries marks = look.onLine(series(drawing, chart, line.name() + ", measured", measured));
+            XYSeries marks = look.onLine(series(drawing, chart, marked, measured));
             marks.setMarker(look.mark()).setMarkerColor(look.colour());
             marks.setXYSeriesRenderStyle(
                     isComputed ? XYSeries.XYSeriesRenderStyle.Scatter : XYSeries.XYSeriesRenderStyle.Line);

@@ -77,7 +77,7 @@ class SvgChartTest {
     }
 
     @Test
-    void whatIsAllMeasuredIsCalledSo() throws Exception {
+    void whatIsAllMeasuredHasItsMarksOnALine() throws Exception {
         Document document = drawn(of(new Line("RC", List.of(MEASURED, new Point(4, 30, true)))));
         assertThat(filled(document, VERMILION)).isEqualTo(2 + 1);
         assertThat(filled(document, BLUE)).isZero();

@@ -13,7 +13,6 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.TransportEnd;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -54,8 +53,9 @@ public final class After {
         faults.arm(new Fault.LinkChange(at, adapter.name(), link));
     }
 
-    public void crash(Adapter adapter, QueuePair qp) {
-        crash(new Victim.QueuePairOf(adapter.name(), qp.number()));
+    /** A queue pair, or what is asked over XRC or DC; VerbsException (EINVAL) of a {@code DcTarget} that is not open. */
+    public void crash(Adapter adapter, TransportEnd end) {
+        crash(new Victim.QueuePairOf(adapter.name(), end.number()));
     }
 
     public void crash(Adapter adapter, CompletionQueue cq) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.TransportEnd;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
@@ -111,12 +111,14 @@ public record PacketMatch(List<Condition> conditions) {
         return and(new Condition.To(adapter.name()));
     }
 
-    public PacketMatch from(QueuePair qp) {
-        return and(new Condition.FromQp(qp.number()));
+    /** VerbsException (EINVAL) of a {@code DcTarget} that is not open: it has no number yet. */
+    public PacketMatch from(TransportEnd end) {
+        return and(new Condition.FromQp(end.number()));
     }
 
-    public PacketMatch to(QueuePair qp) {
-        return and(new Condition.ToQp(qp.number()));
+    /** A queue pair, or what is asked over XRC or DC; VerbsException (EINVAL) of a {@code DcTarget} that is not open. */
+    public PacketMatch to(TransportEnd end) {
+        return and(new Condition.ToQp(end.number()));
     }
 
     /** Requests over XRC that name that shared receive queue (rule wire-xrc-header). */

@@ -28,9 +28,10 @@ public record Tradeoff(long seed) {
     public static final List<Integer> INITIATORS = List.of(1, 2, 4, 8, 16);
 
     /** As in UCX it is 32; of so few requests it would never be used up. */
-    private static final int QUOTA = 8;
+    public static final int QUOTA = 8;
 
-    private static final DcStreams STREAMS = new DcStreams(3, 2);
+    /** Of each initiator, where the policy has streams. */
+    public static final DcStreams STREAMS = new DcStreams(3, 2);
 
     /** How the client asks. These are all that there are. */
     public enum Traffic {

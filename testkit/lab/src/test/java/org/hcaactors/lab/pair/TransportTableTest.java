@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** What each transport can do, found out by doing it: the README's table is the outcome, line by line. */
 class TransportTableTest {
-    private static final List<Transport> COLUMNS = List.of(Transport.UD, Transport.UC, Transport.RC, Transport.DC);
+    private static final List<Transport> COLUMNS =
+            List.of(Transport.UD, Transport.UC, Transport.RC, Transport.XRC, Transport.DC);
     private static final long TWO_GIB = 1L << 31;
 
     /** A request of the first end to the second. */
