@@ -146,6 +146,9 @@ final class DcRequester implements AroundRc {
         }
         Posted next = ledger.at(ledger.fresh());
         if (next.changesKey()) {
+            // What asks nothing of its target needs no session, and is sent nowhere.
+            link.meet(next.toTarget());
+            inner.connect(link.headers());
             return inner.transmit(1, true, turn);
         }
         itinerary.begin();

@@ -37,8 +37,7 @@ final class DcResponders {
     void hand(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
         ActorRef<QueuePairActor.Command> responder = serving.get(to);
         if (responder != null && end > from) {
-            long[] ids =
-                    arrived.traceIds().length == 0 ? UNTRACED : Arrays.copyOfRange(arrived.traceIds(), from, end);
+            long[] ids = arrived.traceIds().length == 0 ? UNTRACED : Arrays.copyOfRange(arrived.traceIds(), from, end);
             responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train(), from, end), ids));
         }
     }

@@ -10,7 +10,8 @@ import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
 /** The target as the fabric and the queues that it uses know it. */
-record DcTargetReference(ActorRef<DcTargetActor.Command> actor) implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
+record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
+        implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
         actor.tell(new DcTargetActor.Arrived(train, traceIds));

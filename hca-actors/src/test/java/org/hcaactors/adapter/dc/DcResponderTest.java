@@ -152,7 +152,15 @@ class DcResponderTest {
         ExtendedHeader.Reth reth = new ExtendedHeader.Reth(there.address(), there.rkey(), 2 * part.length);
         return new Packet(
                 like.route(),
-                Bth.of(Opcode.of(TransportClass.DC, Operation.WRITE_FIRST), false, true, part.length, 0xFFFF, target.number, false, FIRST),
+                Bth.of(
+                        Opcode.of(TransportClass.DC, Operation.WRITE_FIRST),
+                        false,
+                        true,
+                        part.length,
+                        0xFFFF,
+                        target.number,
+                        false,
+                        FIRST),
                 List.of(like.dcEth(), reth),
                 Octets.copyOf(part));
     }

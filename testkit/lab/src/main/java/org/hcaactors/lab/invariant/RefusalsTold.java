@@ -73,8 +73,8 @@ final class RefusalsTold implements Invariant {
         Told here = of(qp);
         here.refused++;
         if (here.refused > here.raised) {
-            report.broken(qp + " refuses " + request.opcode() + " psn " + request.psn()
-                    + ", and raised no event for it");
+            report.broken(
+                    qp + " refuses " + request.opcode() + " psn " + request.psn() + ", and raised no event for it");
         }
     }
 }

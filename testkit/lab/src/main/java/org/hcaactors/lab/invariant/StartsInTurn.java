@@ -83,8 +83,7 @@ final class StartsInTurn implements Invariant {
         }
         if (posted.work().flags().fenced()) {
             here.awaited.stream()
-                    .filter(before ->
-                            before < posting && known.line(qp, before).stream() == stream)
+                    .filter(before -> before < posting && known.line(qp, before).stream() == stream)
                     .findFirst()
                     .ifPresent(before -> report.broken(qp + " starts request "
                             + posted.work().id() + ", which is fenced, before the READ or atomic" + " posted by event "

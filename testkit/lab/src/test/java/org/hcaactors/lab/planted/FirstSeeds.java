@@ -21,7 +21,8 @@ final class FirstSeeds {
     private static final String FILE = "first-seeds.properties";
     private static final Path SOURCE =
             Path.of("src/test/resources", FirstSeeds.class.getPackageName().replace('.', '/'), FILE);
-    private static final String HEAD = "# Written by PlantedBugsTest with -Dplanted.write=true: the seed that showed each bug.\n";
+    private static final String HEAD =
+            "# Written by PlantedBugsTest with -Dplanted.write=true: the seed that showed each bug.\n";
 
     private final Properties seeds;
 

@@ -21,8 +21,11 @@ class SideBySideTest {
     private final MeshGauge gauge = new MeshGauge(Profile.CONNECTX_5, () -> time.getAndAdd(1_000), built::addAndGet);
 
     /** Each queue pair takes as much as each other one, and nothing is built. */
-    private static final Gauge EVEN =
-            (scheme, cluster) -> new Measurement(cluster, scheme.ofNode(cluster).inAll(cluster), 4_000 * scheme.ofNode(cluster).inAll(cluster), 1);
+    private static final Gauge EVEN = (scheme, cluster) -> new Measurement(
+            cluster,
+            scheme.ofNode(cluster).inAll(cluster),
+            4_000 * scheme.ofNode(cluster).inAll(cluster),
+            1);
 
     @Test
     void whatIsLargerThanTheBoundIsComputedFromTheLargestThatWasBuilt() {

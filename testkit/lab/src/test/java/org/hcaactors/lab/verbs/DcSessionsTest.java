@@ -13,9 +13,12 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTargetDescription;
@@ -24,6 +27,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -214,6 +218,22 @@ class DcSessionsTest {
         assertThat(asked.memory.readLong(0)).isEqualTo(2);
     }
 
+    // rule dc-connect
+    @Test
+    void aWindowIsBoundBeforeAnyTargetIsConnectedTo() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a);
+        MemoryRegion bindable = world.await(
+                asker.domain.register(Registration.of(asker.memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+        MemoryWindow window = world.await(asker.domain.allocateWindow(WindowType.TYPE_2));
+        WindowBinding first = WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
+        assertThat(asker.submit(asker.to(asked), BindWindow.of(1, window, first))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        assertThat(asker.submit(asker.to(asked), add(asker, asked, 2)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(b.counters()).containsEntry("rx_dct_connect", 1L);
+    }
+
     // rule dc-reclaim
     @Test
     void whoWasToldToWaitIsNotTakenForDead() {
@@ -233,7 +253,8 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void anotherTargetsPeerThatIsDeadGivesItsResponderUp() {
-        Profile one = Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withResponders(1));
+        Profile one = Profile.CONNECTX_5.with(
+                Profile.CONNECTX_5.dynamicallyConnected().withResponders(1));
         Adapter small = world.network().addAdapter("small", one, World.DEFAULT_LINK);
         DcGround.Asked first = ground.asked(small);
         DcGround.Asked second = ground.asked(small);
@@ -242,7 +263,8 @@ class DcSessionsTest {
         world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofNanos(300_000));
         DcGround.Asker other = ground.asker(world.adapter("c"));
-        assertThat(other.submit(other.to(second), add(other, second, 2)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(other.submit(other.to(second), add(other, second, 2)).status())
+                .isEqualTo(Status.SUCCESS);
     }
 
     // rule dc-reclaim

@@ -51,7 +51,9 @@ class DcStreamsTest {
     void anInitiatorTellsTheStreamsThatItWasMadeWith(World world) {
         DcGround ground = new DcGround(world);
         assertThat(asker(ground).initiator.streams()).contains(TWO_CHANNELS);
-        assertThat(ground.asker(world.adapter("b", Profile.CONNECTX_6)).initiator.streams())
+        assertThat(ground.asker(world.adapter("b", Profile.CONNECTX_6))
+                        .initiator
+                        .streams())
                 .isEmpty();
     }
 

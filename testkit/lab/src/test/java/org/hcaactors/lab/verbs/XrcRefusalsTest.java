@@ -48,15 +48,13 @@ class XrcRefusalsTest {
     void noQueuePairAndNoTargetTakesOfAQueueThatRequestsName() {
         assertThatThrownBy(() -> await(ann.domain.rc().srq(ann.queue).create())).satisfies(this::isOfXrc);
         assertThatThrownBy(() -> await(ann.domain.ud().srq(ann.queue).create())).satisfies(this::isOfXrc);
-        assertThatThrownBy(() -> await(
-                        ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, 1))))
+        assertThatThrownBy(
+                        () -> await(ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, 1))))
                 .satisfies(this::isOfXrc);
     }
 
     private void isOfXrc(Throwable refused) {
-        assertThat(refused)
-                .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("is of XRC: requests name it");
+        assertThat(refused).isInstanceOf(VerbsException.class).hasMessageContaining("is of XRC: requests name it");
     }
 
     // rule xrc-completion
