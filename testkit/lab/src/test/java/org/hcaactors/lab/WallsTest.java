@@ -210,6 +210,7 @@ class WallsTest {
                                         "NumberedObject",
                                         "ContextEvents",
                                         "DcAnswers",
+                                        "DcResponders",
                                         "DcTargetReference",
                                         "EventStreams",
                                         "LeaseHolder",
