@@ -257,14 +257,14 @@ final class PoolMachine {
 
     /** Completions may be told in any order, so this is the time to look. */
     private void judge(PoolLane lane, Step step) {
-        Verdict verdict = Verdict.on(lane.outcomes);
+        Blame blame = Blame.on(lane.outcomes);
         lane.outcomes.clear();
-        for (PoolAnswer outcome : verdict.answered()) {
+        for (PoolAnswer outcome : blame.answered()) {
             step.answers.add(outcome);
             leave(outcome.request());
         }
-        sendAgain(verdict.sentAgain());
-        verdict.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
+        sendAgain(blame.sentAgain());
+        blame.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
     }
 
     /** Before what waits to the same recipients, and in the order in which they were posted. */

@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param answered in the order of posting, the culprit among them
  * @param sentAgain in the order of posting
  */
-record Verdict(Optional<PoolAnswer> culprit, List<PoolAnswer> answered, List<PoolRequest> sentAgain) {
+record Blame(Optional<PoolAnswer> culprit, List<PoolAnswer> answered, List<PoolRequest> sentAgain) {
     /** @param outcomes all that a lane lost, in any order */
-    static Verdict on(List<PoolAnswer> outcomes) {
+    static Blame on(List<PoolAnswer> outcomes) {
         List<PoolAnswer> failed = outcomes.stream()
                 .sorted(Comparator.comparingLong(outcome -> outcome.request().place))
                 .toList();
@@ -37,7 +37,7 @@ record Verdict(Optional<PoolAnswer> culprit, List<PoolAnswer> answered, List<Poo
                 sentAgain.add(outcome.request());
             }
         }
-        return new Verdict(culprit, List.copyOf(answered), List.copyOf(sentAgain));
+        return new Blame(culprit, List.copyOf(answered), List.copyOf(sentAgain));
     }
 
     private static Recipient to(PoolAnswer outcome) {
