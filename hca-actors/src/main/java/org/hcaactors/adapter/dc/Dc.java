@@ -21,6 +21,7 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -30,7 +31,18 @@ public final class Dc {
     public static final StateTable INITIATOR = initiatorStates();
     public static final StateTable TARGET = targetStates();
 
+    /** Numbers of streams have 16 bits. */
+    public static final int MOST_STREAMS = 1 << 16;
+
     private Dc() {}
+
+    // rules dc-streams, dc-stream-reset
+    /** VerbsException (EINVAL) unless that is one of so many. */
+    public static void checkStream(int stream, int streams) {
+        if (stream < 0 || stream >= streams) {
+            throw VerbsException.invalid("stream " + stream + "; 0 to " + (streams - 1) + " are allowed");
+        }
+    }
 
     /** Of what asks. */
     public static Halves initiator(QpParts parts) {

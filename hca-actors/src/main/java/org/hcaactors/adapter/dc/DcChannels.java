@@ -18,7 +18,6 @@ import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.SilentSlots;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -31,9 +30,6 @@ import org.hcaactors.fabric.packet.Packet;
 final class DcChannels implements Initiator {
     /** One channel, and what goes over it. */
     private record Channel(SendLedger ledger, DcRequester requester) {}
-
-    /** Numbers of streams have 16 bits. */
-    private static final int MOST_STREAM = 0xFFFF;
 
     private final Channel[] channels;
     private final int mostErrored;
@@ -120,9 +116,7 @@ final class DcChannels implements Initiator {
     // rule dc-stream-reset
     @Override
     public void resetStream(int stream) {
-        if (stream < 0 || stream > MOST_STREAM) {
-            throw VerbsException.invalid("stream " + stream + "; 0 to " + MOST_STREAM + " are allowed");
-        }
+        Dc.checkStream(stream, Dc.MOST_STREAMS);
         errored.remove(stream);
     }
 

@@ -259,7 +259,6 @@ public final class DcIngress {
         Line line = lines.computeIfAbsent(peer, fresh -> new Line());
         line.slot = slot;
         line.heard = now;
-        line.wanted = now;
         line.refused = false;
         line.firstPsn = firstPsn;
         line.expectedPsn = firstPsn;

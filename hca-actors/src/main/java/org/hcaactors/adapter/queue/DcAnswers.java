@@ -10,8 +10,6 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** What a target answers by itself, without a responder: what finds no credit is lost, as on a wire, and its peer asks again. */
 final class DcAnswers {
-    private static final long[] UNTRACED = {};
-
     private final Endpoint endpoint;
     private final ActorRef<FabricActor.Command> fabric;
     private final List<Packet> answers = new ArrayList<>();
@@ -43,7 +41,7 @@ final class DcAnswers {
             Packet[] train = answers.subList(0, most).toArray(Packet[]::new);
             long[] causes =
                     behind.stream().limit(most).mapToLong(Long::longValue).toArray();
-            fabric.tell(new FabricActor.Transmit(endpoint, train, causes, UNTRACED));
+            fabric.tell(new FabricActor.Transmit(endpoint, train, causes, Outbox.UNTRACED));
             credits -= most;
         }
         clear();

@@ -12,8 +12,6 @@ import org.hcaactors.adapter.stage.Reply;
 
 /** The actors that serve a target's peers, by what they took of the pool. */
 final class DcResponders {
-    private static final long[] UNTRACED = {};
-
     private final Services services;
     private final Map<Slot, ActorRef<QueuePairActor.Command>> serving = new LinkedHashMap<>();
 
@@ -37,7 +35,9 @@ final class DcResponders {
     void hand(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
         ActorRef<QueuePairActor.Command> responder = serving.get(to);
         if (responder != null && end > from) {
-            long[] ids = arrived.traceIds().length == 0 ? UNTRACED : Arrays.copyOfRange(arrived.traceIds(), from, end);
+            long[] ids = arrived.traceIds().length == 0
+                    ? Outbox.UNTRACED
+                    : Arrays.copyOfRange(arrived.traceIds(), from, end);
             responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train(), from, end), ids));
         }
     }

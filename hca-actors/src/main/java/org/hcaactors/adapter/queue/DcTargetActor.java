@@ -78,8 +78,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
-    private static final long[] UNTRACED = {};
-
     private final ActorContext<Command> context;
     private final int number;
     private final DcTargetBlueprint blueprint;
@@ -133,7 +131,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             services.books().opened(account);
             services.responders().joins(self);
         } catch (RuntimeException | Error failed) {
-            services.responders().leaves(self);
             blueprint.wiring().detach(self);
             throw failed;
         }
@@ -324,8 +321,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         Optional<DcIngress.Waiting> again =
                 machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
         responders.stop(ended.slot);
-        again.ifPresent(next -> arrived(
-                new Arrived(new Packet[] {next.connect()}, next.event() == 0 ? UNTRACED : new long[] {next.event()})));
+        again.ifPresent(next -> arrived(new Arrived(
+                new Packet[] {next.connect()}, next.event() == 0 ? Outbox.UNTRACED : new long[] {next.event()})));
     }
 
     private void gone(Slot slot) {

@@ -42,7 +42,9 @@ import org.jspecify.annotations.Nullable;
  * completions as one array for each completion queue.
  */
 final class Outbox implements QpEffects {
-    private static final long[] UNTRACED = {};
+    /** The causes of a train of which nothing is recorded. */
+    static final long[] UNTRACED = {};
+
     private static final Packet[] NO_PACKETS = {};
     private static final int FIRST_TRAIN = 8;
 

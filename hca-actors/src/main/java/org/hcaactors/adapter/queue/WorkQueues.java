@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.Pages;
@@ -50,8 +51,6 @@ import org.jspecify.annotations.Nullable;
  * library checks there (rules post-elements, post-full), and then writes the ring and rings the bell.
  */
 public final class WorkQueues {
-    private static final int MOST_STREAMS = 1 << 16;
-
     private final QpPlan plan;
     private final Wiring wiring;
     private final AdapterTrace trace;
@@ -351,10 +350,7 @@ public final class WorkQueues {
     // rules dc-address, dc-streams
     /** VerbsException (EINVAL) where nothing can be sent there. */
     Destination dynamic(DcAddress to, int stream) {
-        int streams = plan.options().streams().isPresent() ? MOST_STREAMS : 1;
-        if (stream < 0 || stream >= streams) {
-            throw VerbsException.invalid("stream " + stream + "; 0 to " + (streams - 1) + " are allowed");
-        }
+        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MOST_STREAMS : 1);
         return new Destination.Dynamic(PathHandle.checked(to.path(), plan.port()), to.target(), to.accessKey(), stream);
     }
 

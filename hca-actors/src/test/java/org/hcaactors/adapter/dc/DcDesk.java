@@ -21,8 +21,6 @@ import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Headers;
-import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -37,13 +35,8 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
-import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** Initiators and targets with their responders, back to back, without actors, threads or a clock of their own. */
 final class DcDesk {
@@ -343,7 +336,7 @@ final class DcDesk {
         }
     }
 
-    // --- packets of the test's own making ---
+    // --- the wire ---
 
     List<Operation> operations() {
         return wire.stream().map(Packet::operation).toList();
@@ -369,35 +362,6 @@ final class DcDesk {
 
     void loseNothing() {
         lets = (nth, packet) -> true;
-    }
-
-    static Packet connect(Side from, Asked to, int version, boolean reconnect, int session, int firstPsn, long key) {
-        List<ExtendedHeader> asks = List.of(new DcConnectEth(reconnect, 0, firstPsn, 0, key));
-        return on(from, to, version, session).packet(Operation.CONNECT, firstPsn - 1, true, false, asks, Octets.NONE);
-    }
-
-    static Packet connect(Side from, Asked to, int firstPsn) {
-        return connect(from, to, 1, false, 0, firstPsn, KEY);
-    }
-
-    static Packet disconnect(Side from, Asked to, int session, int psn) {
-        return on(from, to, 1, session).packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
-    }
-
-    private static Headers on(Side from, Asked to, int version, int session) {
-        QpSettings settings = new QpSettings(from.number, 1, false);
-        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, from.local);
-        return Headers.along(settings, path, to.number, true, TransportClass.DC)
-                .ledBy(List.of(new DcEth(version, session, 0, from.number)));
-    }
-
-    /** An answer that the target did not give. */
-    static Packet answer(Asked from, Side to, int flags, int session, int psn, int syndrome) {
-        QpSettings settings = new QpSettings(from.number, 1, false);
-        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to)), 1, from.host.local);
-        return Headers.along(settings, path, to.number, true, TransportClass.DC)
-                .ledBy(List.of(new DcEth(flags, session, 0, from.number)))
-                .acknowledgement(psn, syndrome, 0);
     }
 
     static LocalPort port(Asked of) {

@@ -44,11 +44,11 @@ class DcIngressTest {
     }
 
     private Packet connect(int who) {
-        return DcDesk.connect(from[who], at, FIRST);
+        return DcPackets.connect(from[who], at, FIRST);
     }
 
     private Packet connect(int who, boolean reconnect, int session, int psn) {
-        return DcDesk.connect(from[who], at, 1, reconnect, session, psn, DcDesk.KEY);
+        return DcPackets.connect(from[who], at, 1, reconnect, session, psn, DcDesk.KEY);
     }
 
     private static Slot opened(Fate fate) {
@@ -74,7 +74,7 @@ class DcIngressTest {
         Slot two = opened(ingress.arrived(connect(1), 0, 0));
         assertThat(one.sessionId()).isNotEqualTo(two.sessionId());
         assertThat(ingress.arrived(connect(0), 0, 0)).isEqualTo(new Served(one));
-        assertThat(ingress.arrived(DcDesk.disconnect(from[1], at, two.sessionId(), FIRST), 0, 0))
+        assertThat(ingress.arrived(DcPackets.disconnect(from[1], at, two.sessionId(), FIRST), 0, 0))
                 .isEqualTo(new Served(two));
         assertThat(ingress.sessions()).isEqualTo(2);
         assertThat(pool.free()).isEqualTo(14);
@@ -206,7 +206,7 @@ class DcIngressTest {
     void aWrongKeyIsCountedAndRefusedAlsoWhereAllElseIsFull() {
         DcIngress ingress = ingress(1, 0, 16);
         opened(ingress.arrived(connect(0), 0, 0));
-        Packet wrong = DcDesk.connect(from[1], at, 1, false, 0, FIRST, DcDesk.KEY + 1);
+        Packet wrong = DcPackets.connect(from[1], at, 1, false, 0, FIRST, DcDesk.KEY + 1);
         assertThat(ingress.arrived(wrong, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
@@ -220,7 +220,7 @@ class DcIngressTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 15})
     void theOtherGenerationIsDropped(int version) {
-        Packet foreign = DcDesk.connect(from[0], at, version, false, 0, FIRST, DcDesk.KEY + 1);
+        Packet foreign = DcPackets.connect(from[0], at, version, false, 0, FIRST, DcDesk.KEY + 1);
         DcIngress ingress = ingress();
         assertThat(ingress.arrived(foreign, 0, 0)).isEqualTo(new Dropped(new Stray.DcVersion(version, 1)));
         assertThat(ingress.violations()).isZero();
@@ -232,12 +232,12 @@ class DcIngressTest {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, slot, FIRST + 5, false, 0);
-        Packet again = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 5);
+        Packet again = DcPackets.disconnect(from[0], at, slot.sessionId(), FIRST + 5);
         assertThat(ingress.arrived(again, 0, 10))
                 .isEqualTo(new Answered(Syndrome.ACK, slot.sessionId(), Optional.empty()));
-        Packet other = DcDesk.disconnect(from[0], at, slot.sessionId(), FIRST + 4);
+        Packet other = DcPackets.disconnect(from[0], at, slot.sessionId(), FIRST + 4);
         assertThat(ingress.arrived(other, 0, 10)).isEqualTo(new Dropped(new Stray.NoSession(from[0].number)));
-        Packet stranger = DcDesk.disconnect(from[1], at, 1, FIRST + 5);
+        Packet stranger = DcPackets.disconnect(from[1], at, 1, FIRST + 5);
         assertThat(ingress.arrived(stranger, 0, 10)).isInstanceOf(Dropped.class);
     }
 
@@ -324,7 +324,7 @@ class DcIngressTest {
         assertThat(ingress.wanted(idle + 1)).as("the first one declined").contains(second);
         assertThat(ingress.wanted(2 * idle)).as("so did the second one").isEmpty();
         assertThat(ingress.wanted(2 * idle + 1)).contains(first);
-        ingress.arrived(DcDesk.disconnect(from[1], at, second.sessionId(), FIRST), 0, 2 * idle + 1);
+        ingress.arrived(DcPackets.disconnect(from[1], at, second.sessionId(), FIRST), 0, 2 * idle + 1);
         assertThat(ingress.wanted(3 * idle)).as("the second one was heard").isEmpty();
     }
 }

@@ -90,7 +90,7 @@ class DcRequesterLossTest {
             case CONNECT -> {
                 connects[0]++;
                 if (connects[0] == 1) {
-                    desk.arrive(DcDesk.answer(target, asker, 1, 0, packet.psn(), Syndrome.NAK_CONNECT));
+                    desk.arrive(DcPackets.answer(target, asker, 1, 0, packet.psn(), Syndrome.NAK_CONNECT));
                 }
                 yield false;
             }

@@ -48,7 +48,7 @@ class DcRequesterStaleTest {
         desk.lets = (nth, packet) -> packet.operation().isResponse();
         desk.write(asker, target, 2);
         desk.run();
-        desk.arrive(DcDesk.answer(target, asker, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
+        desk.arrive(DcPackets.answer(target, asker, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
         assertThat(asker.steps).endsWith(SessionStep.CONNECTING);
         assertThat(asker.discarded).isNotEmpty();
     }
@@ -58,13 +58,8 @@ class DcRequesterStaleTest {
     void anAnswerOfAnotherTargetIsNone() {
         DcDesk.Asked one = desk.target();
         DcDesk.Asked two = desk.target();
-        Side asker = desk.asker();
-        desk.loseAll();
-        desk.write(asker, one, 1);
-        desk.run();
-        desk.arrive(DcDesk.answer(two, asker, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
-        assertThat(asker.sends).isEmpty();
-        assertThat(asker.discarded).hasSize(1);
+        Side asker = unheardAt(one);
+        isIgnored(asker, DcPackets.answer(two, asker, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
     }
 
     // rule dc-session
@@ -78,9 +73,9 @@ class DcRequesterStaleTest {
         desk.loseAll();
         desk.write(asker, target, 2);
         desk.run();
-        desk.arrive(DcDesk.answer(target, asker, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        desk.arrive(DcPackets.answer(target, asker, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
         assertThat(asker.sends).hasSize(1);
-        desk.arrive(DcDesk.answer(target, asker, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        desk.arrive(DcPackets.answer(target, asker, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
         assertThat(asker.sends).hasSize(2);
     }
 
@@ -88,11 +83,20 @@ class DcRequesterStaleTest {
     @Test
     void theOtherGenerationIsNotHeard() {
         DcDesk.Asked target = desk.target();
+        Side asker = unheardAt(target);
+        isIgnored(asker, DcPackets.answer(target, asker, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+    }
+
+    private Side unheardAt(DcDesk.Asked target) {
         Side asker = desk.asker();
         desk.loseAll();
         desk.write(asker, target, 1);
         desk.run();
-        desk.arrive(DcDesk.answer(target, asker, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        return asker;
+    }
+
+    private void isIgnored(Side asker, Packet answer) {
+        desk.arrive(answer);
         assertThat(asker.sends).isEmpty();
         assertThat(asker.discarded).hasSize(1);
     }

@@ -66,7 +66,7 @@ class DcResponderTest {
         desk.add(asker, target, 2);
         desk.run();
         int before = answers().size();
-        arrive(DcDesk.connect(asker, target, 1, reconnect, session(), FIRST + ahead, DcDesk.KEY));
+        arrive(DcPackets.connect(asker, target, 1, reconnect, session(), FIRST + ahead, DcDesk.KEY));
         assertThat(answers()).hasSize(before + (answered ? 1 : 0));
         if (answered) {
             assertThat(answers().getLast().psn()).isEqualTo(FIRST + ahead - 1);
@@ -84,7 +84,7 @@ class DcResponderTest {
         desk.add(asker, target, 2);
         desk.run();
         int session = session();
-        arrive(DcDesk.connect(asker, target, FIRST + ahead));
+        arrive(DcPackets.connect(asker, target, FIRST + ahead));
         assertThat(target.all).hasSize(2);
         assertThat(session()).isNotEqualTo(session);
         assertThat(answers().getLast().dcEth().sessionId()).isEqualTo(session());
@@ -96,7 +96,7 @@ class DcResponderTest {
     void aDisconnectIsAnsweredAndAgainWhenItComesAgain() {
         desk.add(asker, target, 1);
         desk.run();
-        Packet leaves = DcDesk.disconnect(asker, target, session(), FIRST + 1);
+        Packet leaves = DcPackets.disconnect(asker, target, session(), FIRST + 1);
         int session = session();
         int before = answers().size();
         arrive(leaves);
@@ -112,7 +112,7 @@ class DcResponderTest {
     void aDisconnectOfAnotherSessionOrMomentEndsNothing(int other, int ahead) {
         desk.add(asker, target, 1);
         desk.run();
-        arrive(DcDesk.disconnect(asker, target, session() + other, FIRST + ahead));
+        arrive(DcPackets.disconnect(asker, target, session() + other, FIRST + ahead));
         assertThat(target.responders).hasSize(1);
         assertThat(responder().discarded).hasSize(1);
     }
@@ -120,12 +120,12 @@ class DcResponderTest {
     // rule dc-reclaim
     @Test
     void aPeerThatIsSilentIsServedNoMore() {
-        arrive(DcDesk.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(asker, target, FIRST));
         long end = desk.nextDeadline();
         assertThat(end).isEqualTo(DcIngress.DEAD_NANOS);
         desk.runUntil(end - 1);
         assertThat(target.responders).hasSize(1);
-        arrive(DcDesk.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(asker, target, FIRST));
         desk.runUntil(end);
         assertThat(target.responders).as("it was heard again").hasSize(1);
         desk.runUntil(2 * end);
@@ -136,7 +136,7 @@ class DcResponderTest {
     // rule dc-reclaim
     @Test
     void aPeerThatIsSilentInsideOfAMessageIsServedTwiceAsLong() {
-        arrive(DcDesk.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(asker, target, FIRST));
         arrive(first(session()));
         desk.runUntil(2 * DcIngress.DEAD_NANOS - 1);
         assertThat(target.responders).hasSize(1);
@@ -146,7 +146,7 @@ class DcResponderTest {
 
     /** The first packet of a message of several. */
     private Packet first(int session) {
-        Packet like = DcDesk.disconnect(asker, target, session, FIRST);
+        Packet like = DcPackets.disconnect(asker, target, session, FIRST);
         byte[] part = new byte[1024];
         RemoteAddress there = target.host.remote(0);
         ExtendedHeader.Reth reth = new ExtendedHeader.Reth(there.address(), there.rkey(), 2 * part.length);
@@ -171,7 +171,7 @@ class DcResponderTest {
         desk.add(asker, target, 1);
         desk.run();
         int next = responder().machine.snapshot().receivePsn();
-        arrive(DcDesk.connect(asker, target, 1, false, 0, next, DcDesk.KEY + 1));
+        arrive(DcPackets.connect(asker, target, 1, false, 0, next, DcDesk.KEY + 1));
         Packet add = desk.of(Operation.FETCH_ADD).getLast();
         arrive(new Packet(
                 add.route(),
@@ -179,7 +179,7 @@ class DcResponderTest {
                 add.extended(),
                 add.payload()));
         assertThat(target.sum()).isEqualTo(1);
-        arrive(DcDesk.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(asker, target, FIRST));
         assertThat(target.responders).hasSize(1);
     }
 

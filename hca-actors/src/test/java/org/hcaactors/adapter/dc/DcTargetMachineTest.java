@@ -87,7 +87,7 @@ class DcTargetMachineTest {
         DcTargetMachine machine = fresh(true);
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own().withTrafficClass(17).withHopLimit(5).withFlowLabel(99)));
-        Opens opens = (Opens) machine.arrived(DcDesk.connect(asker, at, 700), 0, 0);
+        Opens opens = (Opens) machine.arrived(DcPackets.connect(asker, at, 700), 0, 0);
         List<QpModify> steps = machine.bringUp(opens);
         assertThat(steps.getFirst()).isEqualTo(DcDesk.TERMS.toInit());
         assertThat(steps.getLast().attributes())
@@ -110,7 +110,7 @@ class DcTargetMachineTest {
         DcTargetMachine machine = fresh(false);
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own()));
-        Packet asks = DcDesk.connect(asker, at, 1, false, 0, 700, 3);
+        Packet asks = DcPackets.connect(asker, at, 1, false, 0, 700, 3);
         assertThat(machine.arrived(asks, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
@@ -139,14 +139,14 @@ class DcTargetMachineTest {
     // rule qp-packet-filter
     @Test
     void anAnswerIsNothingForIt() {
-        Packet answer = DcDesk.answer(at, asker, 1, 3, 5, Syndrome.ACK);
+        Packet answer = DcPackets.answer(at, asker, 1, 3, 5, Syndrome.ACK);
         assertThat(at.machine.arrived(answer, 0, 0)).isInstanceOf(Dropped.class);
     }
 
     // rule qp-pkey
     @Test
     void aPacketWithAnotherPartitionKeyIsDroppedAndCounted() {
-        Packet asks = DcDesk.connect(asker, at, 7);
+        Packet asks = DcPackets.connect(asker, at, 7);
         Bth bth = asks.bth();
         Fate fate = at.machine.arrived(
                 asks.withBth(Bth.of(bth.opcode(), false, true, 0, 0x8001, bth.destQp(), true, bth.psn())), 0, 0);
@@ -158,15 +158,15 @@ class DcTargetMachineTest {
     @Test
     void whatBecomesOfAConnectIsCountedButNotTheCopyOfOneThatIsServed() {
         DcDesk.Asked one = desk.target(DcDesk.TARGET, 1);
-        Packet asks = DcDesk.connect(asker, one, 7);
-        Packet wrong = DcDesk.connect(asker, one, 1, false, 0, 7, DcDesk.KEY + 1);
+        Packet asks = DcPackets.connect(asker, one, 7);
+        Packet wrong = DcPackets.connect(asker, one, 1, false, 0, 7, DcDesk.KEY + 1);
         assertThat(counted(one, wrong)).isEmpty();
         assertThat(counted(one, asks)).contains(Counter.RX_DCT_CONNECT);
         assertThat(counted(one, asks)).isEmpty();
-        assertThat(counted(one, DcDesk.connect(desk.asker(), one, 7))).contains(Counter.TX_DISCARD);
+        assertThat(counted(one, DcPackets.connect(desk.asker(), one, 7))).contains(Counter.TX_DISCARD);
         one.machine.drain();
-        assertThat(counted(one, DcDesk.connect(desk.asker(), one, 7))).contains(Counter.TX_CNAK);
-        assertThat(counted(one, DcDesk.answer(one, asker, 1, 3, 5, Syndrome.ACK)))
+        assertThat(counted(one, DcPackets.connect(desk.asker(), one, 7))).contains(Counter.TX_CNAK);
+        assertThat(counted(one, DcPackets.answer(one, asker, 1, 3, 5, Syndrome.ACK)))
                 .isEmpty();
     }
 
@@ -180,7 +180,7 @@ class DcTargetMachineTest {
         at.machine.drain();
         assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcDesk.IDLE);
-        assertThat(at.machine.arrived(DcDesk.connect(asker, at, 7), 0, 0))
+        assertThat(at.machine.arrived(DcPackets.connect(asker, at, 7), 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_CONNECT, Answered::syndrome);
     }

@@ -240,7 +240,7 @@ final class SequenceNumbers implements Invariant {
             return;
         }
         if (here.nextSend == UNKNOWN && here.runsOn) {
-            here.nextSend = packet.operation() == Operation.CONNECT ? Psn.plus(packet.psn(), 1) : packet.psn();
+            here.nextSend = packet.psn();
         }
         if (here.nextSend == UNKNOWN) {
             return;

@@ -56,29 +56,23 @@ record Seeds(Sweep sweep) implements Hunt {
 
     @Override
     public Hunt beginningAt(long seed) {
-        return new Seeds(Sweep.of(Math.toIntExact(Math.min(sweep.seeds(), MOST - seed)))
-                .from(seed)
-                .with(sweep.swarm())
-                .with(sweep.traffic())
-                .with(sweep.watch()));
+        return new Seeds(
+                like(Math.toIntExact(Math.min(sweep.seeds(), MOST - seed))).from(seed));
     }
 
     @Override
     public Hunt few() {
-        return new Seeds(Sweep.of(FEW)
-                .from(sweep.first())
-                .with(sweep.swarm())
-                .with(sweep.traffic())
-                .with(sweep.watch()));
+        return new Seeds(like(FEW).from(sweep.first()));
     }
 
     @Override
     public Hunt whole() {
-        return new Seeds(Sweep.of(MOST)
-                .with(sweep.swarm())
-                .with(sweep.traffic())
-                .with(sweep.watch())
-                .onThreads(Runtime.getRuntime().availableProcessors()));
+        return new Seeds(like(MOST).onThreads(Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** The same traffic and faults, so many seeds from 0 on. */
+    private Sweep like(int seeds) {
+        return Sweep.of(seeds).with(sweep.swarm()).with(sweep.traffic()).with(sweep.watch());
     }
 
     @Override
