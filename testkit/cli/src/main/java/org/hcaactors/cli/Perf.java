@@ -49,7 +49,6 @@ final class Perf implements Callable<Integer> {
     private static final int WINDOW = 64;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long FLOOR_LAPS = 300_000;
-    /** Unmeasured messages first, so that the JVM has compiled what is measured. */
     private static final long WARM_SMALL = 50_000;
 
     private static final long WARM_LARGE = 2_000;
@@ -127,6 +126,13 @@ final class Perf implements Callable<Integer> {
             description = "256, 512, 1024, 2048 or 4096 (default: 4096)")
     private PathMtu mtu;
 
+    @Option(
+            names = {"-w", "--warm-up"},
+            description =
+                    "messages of each queue pair before those, so that the JVM has compiled what is measured (default: 50000, of more than 4096 bytes 2000)")
+    @Allowed(least = 1, most = MOST_ITERATIONS)
+    private @Nullable Long warmUp;
+
     @Option(names = "--on-adapter-thread", description = "subscribers run on the adapter's own thread")
     private boolean onAdapterThread;
 
@@ -157,12 +163,18 @@ final class Perf implements Callable<Integer> {
             for (int i = 0; i < queuePairs; i++) {
                 volleys.add(new Volley(over.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
             }
-            volleys.forEach(
-                    volley -> network.await(volley.fire(bytes() > 4096 ? WARM_LARGE : WARM_SMALL, window()), PATIENCE));
+            volleys.forEach(volley -> network.await(volley.fire(warmUp(), window()), PATIENCE));
             nanos = run(network, volleys);
         }
         report(volleys, nanos, floorNanos());
         return Hca.OK;
+    }
+
+    private long warmUp() {
+        if (warmUp != null) {
+            return warmUp;
+        }
+        return bytes() > 4096 ? WARM_LARGE : WARM_SMALL;
     }
 
     private long run(RdmaNetwork network, List<Volley> volleys) {

@@ -459,12 +459,12 @@ class HcaTest {
                 "send_bw -q 3 --on-adapter-thread"
             })
     void perfMeasuresEveryVerbBesideTheFloor(String line) throws IOException {
-        CommandRun run = CommandRun.of(("perf " + line + " -n 200 --json").split(" "));
+        CommandRun run = CommandRun.of(("perf " + line + " -n 200 -w 100 --json").split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         JsonNode told = JSON.readTree(run.out());
         assertThat(told.get("iterations").asLong()).isEqualTo(line.contains("-q 3") ? 600 : 200);
         assertThat(told.get("timesFloor").asDouble()).isPositive();
-        assertThat(CommandRun.of(("perf " + line + " -n 200").split(" ")).out()).contains("#bytes", "times that floor");
+        assertThat(CommandRun.of(("perf " + line + " -n 200 -w 100").split(" ")).out()).contains("#bytes", "times that floor");
     }
 
     @Test
