@@ -23,6 +23,21 @@ public enum CompletionKind {
     RECV(128),
     RECV_RDMA_WITH_IMM(129),
 
+    /** A receive was put into a tag list. */
+    TM_ADD(130),
+
+    /** A receive was taken out of a tag list, or was not there any more. */
+    TM_DEL(131),
+
+    /** What a program has dealt with was told. */
+    TM_SYNC(132),
+
+    /** A message with a tag. */
+    TM_RECV(133),
+
+    /** A message to a tag-matching queue that is not for matching. */
+    TM_NO_TAG(134),
+
     /** {@code MLX5DV_WC_UMR}. */
     UMR(135);
 

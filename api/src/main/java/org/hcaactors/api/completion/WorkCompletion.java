@@ -24,53 +24,67 @@ public record WorkCompletion(
         long workId, Status status, CompletionKind kind, int qpNumber, long lengthBytes, Details details) {
     /** What few completions have; apart, so that the many stay small. Immutable, and made from {@link #NONE}; it will grow. */
     public static final class Details {
-        public static final Details NONE =
-                new Details(OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty());
+        public static final Details NONE = new Details(
+                OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty(), Optional.empty());
 
         private final OptionalInt immediate;
         private final int vendorError;
         private final Optional<Datagram> datagram;
         private final OptionalLong timestampTicks;
         private final OptionalInt invalidated;
+        private final Optional<Tagging> tagging;
 
         private Details(
                 OptionalInt immediate,
                 int vendorError,
                 Optional<Datagram> datagram,
                 OptionalLong timestampTicks,
-                OptionalInt invalidated) {
+                OptionalInt invalidated,
+                Optional<Tagging> tagging) {
             this.immediate = immediate;
             this.vendorError = vendorError;
             this.datagram = datagram;
             this.timestampTicks = timestampTicks;
             this.invalidated = invalidated;
+            this.tagging = tagging;
         }
 
         /** An immediate, or none, and nothing else. */
         public static Details of(OptionalInt immediate) {
             return immediate.isEmpty()
                     ? NONE
-                    : new Details(immediate, 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty());
+                    : new Details(
+                            immediate,
+                            0,
+                            Optional.empty(),
+                            OptionalLong.empty(),
+                            OptionalInt.empty(),
+                            Optional.empty());
         }
 
         /** The model's own detail of an error; 0: none. */
         public Details withVendorError(int code) {
-            return new Details(immediate, code, datagram, timestampTicks, invalidated);
+            return new Details(immediate, code, datagram, timestampTicks, invalidated, tagging);
         }
 
         /** What a datagram queue pair received. */
         public Details with(Datagram received) {
-            return new Details(immediate, vendorError, Optional.of(received), timestampTicks, invalidated);
+            return new Details(immediate, vendorError, Optional.of(received), timestampTicks, invalidated, tagging);
         }
 
         /** When the completion was written, in ticks of the adapter's clock. */
         public Details at(long ticks) {
-            return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks), invalidated);
+            return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks), invalidated, tagging);
         }
 
         /** A key of this adapter that the message invalidated. */
         public Details withInvalidated(int rkey) {
-            return new Details(immediate, vendorError, datagram, timestampTicks, OptionalInt.of(rkey));
+            return new Details(immediate, vendorError, datagram, timestampTicks, OptionalInt.of(rkey), tagging);
+        }
+
+        /** What a tag-matching queue says of the message or operation. */
+        public Details with(Tagging said) {
+            return new Details(immediate, vendorError, datagram, timestampTicks, invalidated, Optional.of(said));
         }
 
         @Override
@@ -80,18 +94,19 @@ public record WorkCompletion(
                     && vendorError == details.vendorError
                     && datagram.equals(details.datagram)
                     && timestampTicks.equals(details.timestampTicks)
-                    && invalidated.equals(details.invalidated);
+                    && invalidated.equals(details.invalidated)
+                    && tagging.equals(details.tagging);
         }
 
         @Override
         public int hashCode() {
-            return Objects.hash(immediate, vendorError, datagram, timestampTicks, invalidated);
+            return Objects.hash(immediate, vendorError, datagram, timestampTicks, invalidated, tagging);
         }
 
         @Override
         public String toString() {
-            return "Details[immediate=%s, vendorError=%d, datagram=%s, timestampTicks=%s, invalidated=%s]"
-                    .formatted(immediate, vendorError, datagram, timestampTicks, invalidated);
+            return "Details[immediate=%s, vendorError=%d, datagram=%s, timestampTicks=%s, invalidated=%s, tagging=%s]"
+                    .formatted(immediate, vendorError, datagram, timestampTicks, invalidated, tagging);
         }
     }
 
@@ -128,6 +143,11 @@ public record WorkCompletion(
     /** Present on completions of a queue that was created with timestamps. */
     public OptionalLong timestampTicks() {
         return details.timestampTicks;
+    }
+
+    /** Present on completions of a tag-matching queue. */
+    public Optional<Tagging> tagging() {
+        return details.tagging;
     }
 
     public WorkCompletion at(long ticks) {

@@ -12,6 +12,7 @@ import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.hcaactors.api.firmware.FirmwareParameter;
@@ -112,6 +113,16 @@ final class Models {
     // rule dc-streams-there
     static final DcCapabilities CONNECTX_6_DC =
             CONNECTX_5_DC.withLogStreamChannels(5).withLogErroredStreams(3);
+
+    // rule tag-capabilities
+    /** From ConnectX-5 on. */
+    static final TagCapabilities CONNECTX_5_TAGS = TagCapabilities.NONE
+            .withMaxTags(1023)
+            .withMaxOperations(32_768)
+            .withMaxRendezvousHeaderBytes(64)
+            .withMaxSge(1)
+            .withRc(true)
+            .withDc(true);
 
     /** Of every adapter with firmware. */
     static final FirmwareCapabilities CONNECT_IB_FIRMWARE = FirmwareCapabilities.NONE

@@ -23,6 +23,7 @@ import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class Profile {
             .with(Models.CONNECTX_MEMORY)
             .with(Models.CONNECTX_5_PAGING)
             .with(Models.CONNECTX_5_DC)
+            .with(Models.CONNECTX_5_TAGS)
             .with(Models.CONNECTX_FIRMWARE)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
@@ -57,8 +59,11 @@ public final class Profile {
             CONNECTX_5.named("ConnectX-6", 4123).with(Models.CONNECTX_6_DC);
 
     /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
-    public static final Profile CONNECTX_4 =
-            CONNECTX_5.named("ConnectX-4", 4115).with(Models.CONNECTX_4_PAGING).with(Models.CONNECTX_4_DC);
+    public static final Profile CONNECTX_4 = CONNECTX_5
+            .named("ConnectX-4", 4115)
+            .with(Models.CONNECTX_4_PAGING)
+            .with(Models.CONNECTX_4_DC)
+            .with(TagCapabilities.NONE);
 
     // rule firmware-platform
     /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */
@@ -106,7 +111,7 @@ public final class Profile {
     public static final Profile NO_ATOMICS =
             CONNECTX_5.named("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
 
-    /** A ConnectX-5 that has little of everything, and neither windows of type 1, XRC, DC, indirect keys nor pages on demand. */
+    /** A ConnectX-5 that has little of everything, and neither windows of type 1, XRC, DC, indirect keys nor pages on demand, nor tag matching. */
     public static final Profile TINY = CONNECTX_5
             .named("Tiny", 0)
             .with(QueueCapabilities.NONE
@@ -127,6 +132,7 @@ public final class Profile {
             .with(MemoryCapabilities.NONE)
             .with(PagingCapabilities.NONE)
             .with(DcCapabilities.NONE)
+            .with(TagCapabilities.NONE)
             .with(FirmwareCapabilities.NONE);
 
     /** Every profile that comes with the project. */
@@ -232,6 +238,10 @@ public final class Profile {
         return group(DcCapabilities.class, DcCapabilities.NONE);
     }
 
+    public TagCapabilities tags() {
+        return group(TagCapabilities.class, TagCapabilities.NONE);
+    }
+
     /** What can be set in its firmware. */
     public FirmwareCapabilities firmware() {
         return group(FirmwareCapabilities.class, FirmwareCapabilities.NONE);
@@ -304,6 +314,10 @@ public final class Profile {
 
     public Profile with(DcCapabilities dynamicallyConnected) {
         return with(DcCapabilities.class, dynamicallyConnected, DcCapabilities.NONE);
+    }
+
+    public Profile with(TagCapabilities tags) {
+        return with(TagCapabilities.class, tags, TagCapabilities.NONE);
     }
 
     public Profile with(FirmwareCapabilities firmware) {

@@ -28,6 +28,8 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /**
@@ -142,6 +144,13 @@ public interface ProtectionDomain extends Handle {
      * or with an XRC domain or a completion queue that is closed or not of here.
      */
     CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted);
+
+    /**
+     * Creates a shared receive queue whose adapter compares tags ({@code ibv_create_srq_ex} with {@code IBV_SRQT_TM}): EOPNOTSUPP
+     * where the profile's {@code tags()} have none; EINVAL above the adapter's limits, without room for a tag or an operation, or
+     * with a completion queue that is closed or not of here.
+     */
+    CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription wanted);
 
     /**
      * Creates what initiators of the dynamically connected transport reach, in RESET, from where {@link DcTarget#open} brings it up

@@ -14,6 +14,9 @@ import org.hcaactors.adapter.region.Advising;
 import org.hcaactors.adapter.region.RegionBlueprint;
 import org.hcaactors.adapter.srq.Naming;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
+import org.hcaactors.adapter.srq.TagQueueHandle;
+import org.hcaactors.adapter.srq.TagTerms;
+import org.hcaactors.adapter.srq.Tags;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
@@ -39,6 +42,8 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /** A protection domain. */
@@ -132,6 +137,22 @@ final class DomainHandle implements ProtectionDomain {
             Naming naming = new Naming(
                     among, context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"));
             return among.making(() -> make(blueprint(wanted.size()).named(naming)));
+        });
+    }
+
+    // rule tag-srq
+    @Override
+    public CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription wanted) {
+        return context.creating(number, () -> {
+            Tags tags = TagTerms.of(
+                    wanted,
+                    context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"),
+                    context.profile());
+            SharedReceiveBlueprint blueprint = blueprint(wanted.size()).tagged(tags);
+            return Outcome.undone(context.make(blueprint), blueprint::refused)
+                    .thenApply(queue -> new TagQueueHandle(
+                            queue, tags.slots(), context.profile().tags().maxSge()))
+                    .thenApply(queue -> context.track(queue, ObjectKind.SHARED_RECEIVE_QUEUE, number));
         });
     }
 

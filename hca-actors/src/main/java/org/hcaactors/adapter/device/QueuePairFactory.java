@@ -18,6 +18,8 @@ import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.srq.TagQueueHandle;
+import org.hcaactors.adapter.srq.TagTerms;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -69,7 +71,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
         Wiring wiring = new Wiring(
                 Optional.empty(),
                 Optional.of(own(wanted.completions())),
-                Optional.of(own(wanted.receives())),
+                Optional.of(own(wanted.receives(), QpType.DC_TGT)),
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
@@ -200,7 +202,14 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
     }
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
-        QueuePairBlueprint.checkShares(type);
+        if (queue instanceof TagQueueHandle) {
+            TagTerms.checkTransport(type, profile());
+            return context.own(queue, TagQueueHandle.class, "shared receive queue")
+                    .queue();
+        }
+        if (type != QpType.DC_TGT) {
+            QueuePairBlueprint.checkShares(type);
+        }
         return own(queue);
     }
 

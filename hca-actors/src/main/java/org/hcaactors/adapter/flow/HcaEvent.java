@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -55,6 +57,67 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A receive was posted to a shared queue. */
     record SharedReceivePosted(Stamp stamp, String port, Element who, long workId, long lengthBytes)
             implements HcaEvent {}
+
+    /**
+     * A receive was put into a tag list.
+     *
+     * @param workId of the receive
+     * @param serial counts those of the list
+     * @param matches it takes messages from now on
+     */
+    record TagAdded(
+            Stamp stamp, String port, Element who, long workId, long serial, long tag, long mask, boolean matches)
+            implements HcaEvent {}
+
+    /**
+     * A receive was to be taken out of a tag list.
+     *
+     * @param wasThere no message had taken it
+     */
+    record TagRemoved(Stamp stamp, String port, Element who, long serial, boolean wasThere) implements HcaEvent {}
+
+    /**
+     * A program said how many unexpected messages it has dealt with; both counters are of 16 bits.
+     *
+     * @param delivered by the adapter
+     */
+    record TagsSynced(Stamp stamp, String port, Element who, int handled, int delivered) implements HcaEvent {}
+
+    /**
+     * A message took a receive of a tag list.
+     *
+     * @param qp over which it comes
+     */
+    record TagMatched(Stamp stamp, String port, Element who, int qp, long workId, long serial, long tag)
+            implements HcaEvent {}
+
+    /**
+     * A message came to a tag-matching queue that took no receive of the list.
+     *
+     * @param workId of the receive that it took
+     * @param tag that no receive waits for; empty where it is not for matching
+     */
+    record TagUnmatched(Stamp stamp, String port, Element who, int qp, long workId, OptionalLong tag)
+            implements HcaEvent {}
+
+    /**
+     * A message will not come, and what it took stands where it stood.
+     *
+     * @param serial of a receive in the list, 0 for another
+     * @param unexpected it was to be told as unexpected
+     */
+    record TagReturned(Stamp stamp, String port, Element who, long workId, long serial, boolean unexpected)
+            implements HcaEvent {}
+
+    /** An adapter begins to fetch the data of a message by itself, for that receive. */
+    record FetchBegun(Stamp stamp, String port, Element who, long workId, int rkey, long address, long lengthBytes)
+            implements HcaEvent {}
+
+    /** They are there, and the sender is told. */
+    record Fetched(Stamp stamp, String port, Element who, long workId) implements HcaEvent {}
+
+    /** They will not be fetched: the program has to. */
+    record FetchFailed(Stamp stamp, String port, Element who, long workId, Status status) implements HcaEvent {}
 
     /**
      * Peers may name that shared receive queue from now on.

@@ -50,7 +50,7 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
         return new QpPlan(
                 QpType.DC_TGT,
                 new User(domain, number),
-                new QpPlan.Shared(receives.number(), receives.domain()),
+                QueuePairBlueprint.receives(receives),
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
                 services.port(),

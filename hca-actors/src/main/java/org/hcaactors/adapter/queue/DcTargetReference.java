@@ -5,6 +5,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
@@ -44,6 +45,11 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
 
     @Override
     public void taken(int queue, Receive receive) {
+        throw new IllegalStateException("a target takes no receives, its responders do");
+    }
+
+    @Override
+    public void matched(int queue, Match match) {
         throw new IllegalStateException("a target takes no receives, its responders do");
     }
 

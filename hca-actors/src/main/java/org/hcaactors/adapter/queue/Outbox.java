@@ -21,6 +21,8 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -201,6 +203,23 @@ final class Outbox implements QpEffects {
         } else {
             wiring.srq().ifPresent(shared -> shared.take(self));
         }
+    }
+
+    @Override
+    public void matchShared(int queue, Opening opening, long cause) {
+        wiring.srq().ifPresent(shared -> shared.find(opening, user.queuePair(), cause, self));
+    }
+
+    @Override
+    public void giveBackMatch(int queue, Match match) {
+        wiring.srq().ifPresent(shared -> shared.giveBack(match));
+    }
+
+    @Override
+    public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+        SharedReceiveHandle shared = wiring.srq().orElseThrow();
+        shared.complete(match, completion, last, solicited);
+        return shared.completions().number();
     }
 
     /** The same receive; that it is here is told if a request named its queue. */

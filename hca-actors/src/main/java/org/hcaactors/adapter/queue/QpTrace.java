@@ -10,9 +10,13 @@ import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
@@ -62,6 +66,19 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                     0,
                     at -> new HcaEvent.PagesTaken(
                             at, trace.port(), made, wiring.buffer().layout()));
+        }
+    }
+
+    /** The event; 0 where nothing is traced. */
+    static long granted(QpPlan plan, Lease lease, AdapterTrace trace) {
+        return trace.enabled()
+                ? trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key()))
+                : 0;
+    }
+
+    static void modified(QpPlan plan, QpModify change, AdapterTrace trace) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.who(), change));
         }
     }
 
@@ -146,6 +163,28 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     @Override
     public void leaseReleased(long cause, Lease lease) {
         trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), who, lease.key()));
+    }
+
+    @Override
+    public long fetching(long cause, long workId, RemoteAddress from, long lengthBytes) {
+        return trace.record(
+                cause,
+                at -> new HcaEvent.FetchBegun(at, trace.port(), who, workId, from.rkey(), from.address(), lengthBytes));
+    }
+
+    @Override
+    public long asks(long cause, WorkRequest work) {
+        return trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), who, work, false));
+    }
+
+    @Override
+    public long fetched(long cause, long workId) {
+        return trace.record(cause, at -> new HcaEvent.Fetched(at, trace.port(), who, workId));
+    }
+
+    @Override
+    public long notFetched(long cause, long workId, Status status) {
+        return trace.record(cause, at -> new HcaEvent.FetchFailed(at, trace.port(), who, workId, status));
     }
 
     @Override

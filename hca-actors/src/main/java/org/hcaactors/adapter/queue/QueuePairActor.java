@@ -10,10 +10,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.service.Services;
@@ -23,6 +21,7 @@ import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.Turn;
@@ -92,6 +91,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     /** From the shared receive queue of that number. */
     record Taken(int queue, Receive receive) implements Command {}
+
+    /** From the tag-matching queue of that number. */
+    record Matched(int queue, Match match) implements Command {}
 
     /** The shared receive queue of that number has nothing to take. */
     record NoReceive(int queue) implements Command {}
@@ -215,6 +217,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
             case Taken taken -> machine.receiveTaken(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
+            case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
             case SharedGoes goes -> {
@@ -242,7 +245,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** A responder in error is of no use any more, and its target has it destroyed. */
     private void tellEnd() {
         if (served.isPresent() && machine.state() == QpState.ERR) {
-            served.get().ended(machine.snapshot().receivePsn(), machine.wasLeft());
+            served.get().ended(machine.snapshot().receivePsn(), machine.report().wasLeft());
             served = Optional.empty();
         }
     }
@@ -294,8 +297,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
-        return machine.statement(
-                services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
+        return machine.report()
+                .statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
     }
 
     private void drain(Bell bell) {
@@ -325,10 +328,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     }
 
     private void granted(Lease lease) {
-        AdapterTrace trace = services.trace();
-        if (trace.enabled()) {
-            turn.handles(trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key())));
-        }
+        turn.handles(QpTrace.granted(plan, lease, services.trace()));
         machine.leaseGranted(lease, turn);
     }
 
@@ -342,10 +342,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
         try {
             machine.modify(modify.change, turn);
-            AdapterTrace trace = services.trace();
-            if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.who(), modify.change));
-            }
+            QpTrace.modified(plan, modify.change, services.trace());
             Reply.done(modify.reply);
         } catch (VerbsException refused) {
             modify.reply.fail(refused);

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.capability.QueueCapabilities;
@@ -93,9 +94,7 @@ public record QueuePairBlueprint(
     private QpPlan plan(int number, Services services) {
         QpPlan.Receives receives = wiring.named().isPresent()
                 ? QpPlan.Receives.NAMED
-                : wiring.srq()
-                        .<QpPlan.Receives>map(queue -> new QpPlan.Shared(queue.number(), queue.domain()))
-                        .orElse(QpPlan.Receives.OWN);
+                : wiring.srq().map(QueuePairBlueprint::receives).orElse(QpPlan.Receives.OWN);
         return new QpPlan(
                 type,
                 new User(domain, number),
@@ -105,6 +104,12 @@ public record QueuePairBlueprint(
                 services.port(),
                 services.profile(),
                 services.atomics());
+    }
+
+    static QpPlan.Receives receives(SharedReceiveHandle queue) {
+        return queue.matchesTags()
+                ? new QpPlan.Tagged(queue.number(), queue.domain())
+                : new QpPlan.Shared(queue.number(), queue.domain());
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
@@ -39,6 +40,11 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     @Override
     public void taken(int queue, Receive receive) {
         actor.tell(new QueuePairActor.Taken(queue, receive));
+    }
+
+    @Override
+    public void matched(int queue, Match match) {
+        actor.tell(new QueuePairActor.Matched(queue, match));
     }
 
     @Override

@@ -24,6 +24,8 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpEffects;
@@ -286,6 +288,17 @@ public final class StandaloneQueuePair {
 
         @Override
         public void takeShared(int queue) {}
+
+        @Override
+        public void matchShared(int queue, Opening opening, long cause) {}
+
+        @Override
+        public void giveBackMatch(int queue, Match match) {}
+
+        @Override
+        public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+            throw new IllegalStateException("nothing compares tags here");
+        }
 
         @Override
         public void giveBackShared(int queue, Receive receive) {}

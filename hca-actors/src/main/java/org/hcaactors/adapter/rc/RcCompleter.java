@@ -252,9 +252,9 @@ final class RcCompleter {
                 turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
                 recovery.suspend();
             }
-            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
+            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, posted.memory(memory).whyNot(), turn);
             case READY -> {
-                memory.scatter(posted.work().local(), at, bytes, turn);
+                posted.memory(memory).scatter(posted.work().local(), at, bytes, turn);
                 if (packet.psn() == window.lastPsn(ledger.head())) {
                     window.completeHead(turn);
                 } else {
@@ -271,17 +271,19 @@ final class RcCompleter {
         return posted.lengthBytes() <= inlineBytes
                 && posted.lengthBytes() > 0
                 && ledger.isHeadSignaled()
+                && posted.errand() == null
                 && !posted.kind().isMaskedAtomic();
     }
 
     /** Where those bytes of the response to the oldest request go. */
     private Reach place(Posted posted, long at, int count, Turn turn) {
-        Reach reach = memory.reach(posted.work().local(), at, count, true, turn);
+        LocalMemory to = posted.memory(memory);
+        Reach reach = to.reach(posted.work().local(), at, count, true, turn);
         if (reach != Reach.ABSENT) {
             return reach;
         }
-        memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
-        return places.ask(memory, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
+        to.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
+        return places.ask(to, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
     }
 
     /** It is the whole result, as it is shorter than any packet may be. */
@@ -312,7 +314,7 @@ final class RcCompleter {
         int count = (int) Math.min(posted.lengthBytes() - at, settings.mtuBytes);
         switch (place(posted, at, count, turn)) {
             case READY, AWAITING -> recovery.goOn(turn);
-            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
+            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, posted.memory(memory).whyNot(), turn);
             case ABSENT -> {}
         }
     }

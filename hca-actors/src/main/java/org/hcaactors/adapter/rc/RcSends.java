@@ -60,7 +60,7 @@ final class RcSends {
             return on.refusals().without(supply, packet, turn);
         }
         long from = starts ? 0 : received;
-        Octets payload = packet.payload();
+        Octets payload = on.buffer().landing(packet);
         if (PacketLengths.isWrong(packet, on.settings().mtuBytes)) {
             return on.refusals().refuseReceive(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
@@ -89,13 +89,20 @@ final class RcSends {
                             turn);
         }
         if (starts) {
-            on.buffer().take();
+            begin(packet, turn);
         }
         on.buffer().scatter(from, payload, turn);
         return placed(packet, from + payload.length(), turn);
     }
 
-    /** @param soFar bytes of the message */
+    private void begin(Packet packet, Turn turn) {
+        on.buffer().take();
+        if (!packet.operation().ends()) {
+            on.buffer().goesOn(turn);
+        }
+    }
+
+    /** @param soFar bytes of the message that are in the buffer */
     private Handled placed(Packet packet, long soFar, Turn turn) {
         received = soFar;
         if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {

@@ -26,11 +26,16 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.tag.TagOperation;
+import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
@@ -48,6 +53,23 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     /** A buffer that was taken and not used. */
     public record GiveBack(Receive receive) implements Command {}
 
+    /**
+     * Asks what a message to a tag-matching queue gets; answered with that, or with nothing to take.
+     *
+     * @param queuePair over which it comes
+     * @param cause number of the event of its coming
+     */
+    record Find(Opening opening, int queuePair, long cause, SrqUser user) implements Command {}
+
+    /** A message will not come that was given that. */
+    record Unmatch(Match match) implements Command {}
+
+    /** @param last no more is to come of that message */
+    record Complete(Match match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
+
+    /** @param serial of the receive that is added, if one is */
+    record Operate(TagOperation operation, long serial) implements Command {}
+
     /** A queue pair starts to use the queue. */
     record Attach(SrqUser user) implements Command {}
 
@@ -63,6 +85,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     record Query(Reply<SrqSnapshot> reply) implements Command, Answerable {}
 
+    record QueryTags(Reply<TagSnapshot> reply) implements Command, Answerable {}
+
     record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
     private final int number;
@@ -75,6 +99,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private final Set<SrqUser> users = new LinkedHashSet<>();
     private final Account account = this::statement;
     private final CqUser completing;
+    private final Optional<TagSide> tags;
     private Optional<Throwable> crash = Optional.empty();
     /** Messages that took a receive can't be completed. */
     private boolean mute;
@@ -94,6 +119,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
         handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
+        tags = blueprint.tags().map(of -> new TagSide(receives, slots, of, new TagTrace(number, services)));
     }
 
     static Behavior<Command> create(
@@ -108,8 +134,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     }
 
     private void enter() {
+        blueprint.completions().ifPresent(queue -> queue.attach(completing));
         blueprint.naming().ifPresent(named -> {
-            named.completions().attach(completing);
             record(at -> new HcaEvent.QueueNamed(
                     at,
                     services.adapter(),
@@ -129,9 +155,9 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         left = true;
         blueprint.naming().ifPresent(named -> {
             named.among().remove(handle);
-            named.completions().detach(completing);
             record(at -> new HcaEvent.QueueGone(at, services.adapter(), Element.sharedReceives(number)));
         });
+        blueprint.completions().ifPresent(queue -> queue.detach(completing));
     }
 
     private void record(Function<Stamp, HcaEvent> event) {
@@ -165,6 +191,10 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case Post post -> post(post.receive);
             case Take take -> take(take.user);
             case GiveBack back -> receives.giveBack(back.receive);
+            case Find find -> find(find);
+            case Unmatch back -> tags().giveBack(back.match);
+            case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
+            case Operate operate -> tags().carryOut(operate.operation, operate.serial);
             case Attach attach -> {
                 users.add(attach.user);
                 if (crash.isPresent() || mute) {
@@ -187,6 +217,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
                 query.reply.succeed(SrqSnapshot.of(handle.capacity())
                         .withLimit(receives.limit())
                         .withPosted(receives.size()));
+            case QueryTags query -> query.reply.succeed(tags().snapshot());
             case Destroy destroy -> {
                 return destroy(destroy.reply);
             }
@@ -214,8 +245,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     private Statement statement() {
         OptionalInt completions = blueprint
-                .naming()
-                .map(named -> OptionalInt.of(named.completions().number()))
+                .completions()
+                .map(queue -> OptionalInt.of(queue.number()))
                 .orElse(OptionalInt.empty());
         return new Statement.SharedReceives(
                 services.adapter(), number, users.size(), receives.size(), slots.outstanding(), completions);
@@ -236,6 +267,18 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         Optional<Receive> taken = receives.take();
         taken.ifPresentOrElse(receive -> user.taken(number, receive), () -> user.nothingToTake(number));
         raiseLimit();
+    }
+
+    /** In error it gives nothing, as {@link #take} does. */
+    private void find(Find find) {
+        Optional<Match> match =
+                crash.isPresent() ? Optional.empty() : tags().match(find.opening, find.queuePair, find.cause);
+        match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
+        raiseLimit();
+    }
+
+    private TagSide tags() {
+        return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " compares no tags"));
     }
 
     private void raiseLimit() {

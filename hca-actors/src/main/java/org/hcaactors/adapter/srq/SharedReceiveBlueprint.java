@@ -4,6 +4,7 @@ package org.hcaactors.adapter.srq;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.Pages;
@@ -22,6 +23,8 @@ import org.hcaactors.api.queue.SrqDescription;
  * @param allocator finds pages for its buffer
  * @param buffer the pages that it begins with
  * @param events where SRQ_LIMIT_REACHED goes
+ * @param naming what it has if peers name it
+ * @param tags what it has if it compares tags
  */
 public record SharedReceiveBlueprint(
         int domain,
@@ -29,19 +32,31 @@ public record SharedReceiveBlueprint(
         PageAllocator allocator,
         Pages buffer,
         EventSink events,
-        Optional<Naming> naming)
+        Optional<Naming> naming,
+        Optional<Tags> tags)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /** Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none. */
     public static SharedReceiveBlueprint of(
             SrqDescription wanted, int domain, PageAllocator allocator, EventSink events, Profile profile) {
         SrqCapacity capacity = new SrqTerms(profile.sharedReceives()).capacity(wanted);
         Pages buffer = allocator.takeSingle(SrqTerms.bufferBytes(capacity));
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.empty());
+        return new SharedReceiveBlueprint(
+                domain, capacity, allocator, buffer, events, Optional.empty(), Optional.empty());
     }
 
     /** The same of one that peers name. */
     public SharedReceiveBlueprint named(Naming with) {
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with));
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with), tags);
+    }
+
+    /** The same of one that compares tags. */
+    public SharedReceiveBlueprint tagged(Tags with) {
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, naming, Optional.of(with));
+    }
+
+    /** Where messages end, if it says so, and not their queue pairs. */
+    Optional<CompletionQueueHandle> completions() {
+        return naming.map(Naming::completions).or(() -> tags.map(Tags::completions));
     }
 
     /** It was not made. */

@@ -10,6 +10,9 @@ import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
@@ -24,6 +27,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final int number;
     private final int domain;
     private final Optional<Naming> naming;
+    private final Optional<Tags> tags;
     private final int maxSge;
     private final ReceiveSlots slots;
     private final Door<SharedReceiveActor.Command> door;
@@ -40,6 +44,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         this.number = number;
         this.domain = blueprint.domain();
         this.naming = blueprint.naming();
+        this.tags = blueprint.tags();
         this.maxSge = blueprint.capacity().maxSge();
         this.buffer = blueprint.buffer();
         this.slots = slots;
@@ -62,9 +67,11 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         return naming.isPresent();
     }
 
-    /** Where each message ends that took a receive of it; only if peers name it. */
+    /** Where each message ends that took a receive of it; only if peers name it, or it compares tags. */
     public CompletionQueueHandle completions() {
-        return naming.orElseThrow().completions();
+        return naming.map(Naming::completions)
+                .or(() -> tags.map(Tags::completions))
+                .orElseThrow();
     }
 
     public ActorRef<SharedReceiveActor.Command> actor() {
@@ -97,6 +104,35 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         door.actor().tell(new SharedReceiveActor.GiveBack(receive));
     }
 
+    /** It compares tags. */
+    public boolean matchesTags() {
+        return tags.isPresent();
+    }
+
+    /**
+     * Asks what a message gets, which the user is told of; only if it compares tags.
+     *
+     * @param queuePair over which it comes
+     * @param cause number of the event of its coming
+     */
+    public void find(Opening opening, int queuePair, long cause, SrqUser user) {
+        door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
+    }
+
+    /** A message will not come that was given that. */
+    public void giveBack(Match match) {
+        door.actor().tell(new SharedReceiveActor.Unmatch(match));
+    }
+
+    /**
+     * What became of a message is to be written.
+     *
+     * @param last no more is to come of it
+     */
+    public void complete(Match match, WorkCompletion completion, boolean last, boolean solicited) {
+        door.actor().tell(new SharedReceiveActor.Complete(match, completion, last, solicited));
+    }
+
     /** Whose slots a receive's completion frees. */
     public SlotOwner slots() {
         return slots;
@@ -114,9 +150,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
 
     @Override
     public void postReceive(Receive receive) {
-        if (closed) {
-            throw VerbsException.invalid("shared receive queue " + number + " was destroyed or is in error");
-        }
+        checkOpen();
         if (receive.local().size() > maxSge) {
             throw VerbsException.invalid(
                     "a receive of " + receive.local().size() + " elements; " + maxSge + " are allowed");
@@ -126,6 +160,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
                     Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
         }
         door.actor().tell(new SharedReceiveActor.Post(receive));
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw VerbsException.invalid("shared receive queue " + number + " was destroyed or is in error");
+        }
     }
 
     @Override

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.api.work.Receive;
 
 /** A queue pair as its shared receive queue sees it. Called on the queue's thread: it only tells its actor. */
 public interface SrqUser {
     /** The answer to {@link SharedReceiveActor.Take}. */
     void taken(int queue, Receive receive);
+
+    /** The answer to {@link SharedReceiveActor.Find} of a message to a tag-matching queue. */
+    void matched(int queue, Match match);
 
     /** The answer to {@link SharedReceiveActor.Take} where nothing is posted. */
     void nothingToTake(int queue);

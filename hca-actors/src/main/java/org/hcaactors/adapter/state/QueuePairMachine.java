@@ -3,7 +3,6 @@ package org.hcaactors.adapter.state;
 
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Reason;
@@ -11,6 +10,8 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.rendezvous.Fetches;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
@@ -59,9 +60,10 @@ public final class QueuePairMachine {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         told = new ToldOnce(settings);
-        SendLedger own = new SendLedger(settings, plan.capacity().maxSendWr());
+        SendLedger own = new SendLedger(settings, Fetches.places(plan));
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
-        receives = new ReceiveSide(plan, memory, leases, guard);
+        receives = new ReceiveSide(
+                plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0, guard);
         halves = Kinds.halves(new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer()));
         ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
@@ -73,26 +75,11 @@ public final class QueuePairMachine {
     }
 
     public QpSnapshot snapshot() {
-        return report().snapshot(state, isDraining());
+        return report().snapshot(isDraining());
     }
 
-    /**
-     * What it holds and waits for.
-     *
-     * @param behind requests that were posted and have not come here
-     */
-    public Statement.QueuePair statement(
-            String adapter, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
-        return report().statement(adapter, state, behind, credits, slots, queues);
-    }
-
-    private SelfReport report() {
-        return new SelfReport(plan, settings, ledger, leases, receives, initiator, target);
-    }
-
-    /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
-    public boolean wasLeft() {
-        return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
+    public SelfReport report() {
+        return new SelfReport(plan, settings, ledger, leases, receives, initiator, target, state);
     }
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
@@ -128,6 +115,16 @@ public final class QueuePairMachine {
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
     public void receiveTaken(int queue, Receive receive, Turn turn) {
         receives.taken(queue, receive);
+        answered(turn);
+    }
+
+    /** The tag-matching queue's answer. In ERR and RESET it goes back. */
+    public void receiveMatched(int queue, Match match, Turn turn) {
+        receives.matched(queue, match);
+        answered(turn);
+    }
+
+    private void answered(Turn turn) {
         switch (state) {
             case ERR -> {
                 receives.flush(turn);
@@ -224,6 +221,7 @@ public final class QueuePairMachine {
         // Answers first.
         int sent = target.transmit(budget, turn);
         if (state == QpState.RTS || state == QpState.SQD) {
+            receives.fetch(turn);
             sent += initiator.transmit(budget - sent, state == QpState.RTS, turn);
         }
         settle(turn);

@@ -3,10 +3,14 @@ package org.hcaactors.adapter.state;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.rendezvous.Fetches;
+import org.hcaactors.adapter.rendezvous.TaggedPlace;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.AskedReceives;
 import org.hcaactors.adapter.work.Entrance;
 import org.hcaactors.adapter.work.LocalMemory;
@@ -14,10 +18,12 @@ import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.ReceiveQueue;
 import org.hcaactors.adapter.work.Receives;
+import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.SrqPlace;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.adapter.xrc.NamedReceives;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 
 /** The receives of a queue pair through its states: posted to it, or taken one by one from a shared receive queue. */
@@ -26,14 +32,26 @@ final class ReceiveSide {
     private final Optional<AskedReceives> asked;
     private final Entrance entrance;
     private final MessageBuffer buffer;
+    private final Optional<Fetches> fetches;
 
     /** In ERR, with shared receives, and LAST_WQE_REACHED is still to be raised. */
     private boolean owesLastWqe;
 
-    /** @param guard what messages see of the receives */
-    ReceiveSide(QpPlan plan, LocalMemory memory, LeaseCache leases, UnaryOperator<Receives> guard) {
+    /**
+     * @param requests on which the adapter asks, where it asks by itself
+     * @param runs READs can be sent now
+     * @param guard what messages see of the receives
+     */
+    ReceiveSide(
+            QpPlan plan,
+            LocalMemory memory,
+            LeaseCache leases,
+            SendLedger requests,
+            BooleanSupplier runs,
+            UnaryOperator<Receives> guard) {
         own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         Receives receives;
+        Optional<Fetches> fetching = Optional.empty();
         switch (plan.receives()) {
             case QpPlan.Own none -> {
                 asked = Optional.empty();
@@ -48,6 +66,18 @@ final class ReceiveSide {
                 entrance = memory;
                 receives = place;
             }
+            case QpPlan.Tagged tagged -> {
+                LocalMemory buffers =
+                        new LocalMemory(new User(tagged.domain(), plan.number()), leases, plan.pageWaits());
+                long longest = plan.profile().port().maxMessageBytes();
+                fetching = plan.type() == QpType.RC
+                        ? Optional.of(new Fetches(plan.number(), tagged.number(), buffers, requests, longest, runs))
+                        : Optional.empty();
+                TaggedPlace place = new TaggedPlace(tagged.number(), buffers, fetching);
+                asked = Optional.of(place);
+                entrance = memory;
+                receives = place;
+            }
             case QpPlan.Named named -> {
                 NamedReceives places = new NamedReceives(plan.number(), leases, plan.pageWaits());
                 asked = Optional.of(places);
@@ -55,10 +85,11 @@ final class ReceiveSide {
                 receives = places;
             }
         }
+        fetches = fetching;
         buffer = new MessageBuffer(
                 plan.number(),
                 Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"),
-                plan.capacity().maxInlineReceiveBytes());
+                plan.receives() instanceof QpPlan.Tagged ? 0 : plan.capacity().maxInlineReceiveBytes());
     }
 
     Entrance entrance() {
@@ -76,6 +107,16 @@ final class ReceiveSide {
     /** The answer of the shared receive queue of that number. */
     void taken(int queue, Receive receive) {
         asked.ifPresent(place -> place.taken(queue, receive));
+    }
+
+    /** The answer of the tag-matching queue of that number. */
+    void matched(int queue, Match match) {
+        asked.ifPresent(place -> place.matched(queue, match));
+    }
+
+    /** The adapter asks for what messages left at their senders. */
+    void fetch(Turn turn) {
+        fetches.ifPresent(each -> each.start(turn));
     }
 
     /** The shared receive queue of that number has nothing to take. */
@@ -106,7 +147,9 @@ final class ReceiveSide {
 
     /** Every buffer here completes with WR_FLUSH_ERR. */
     void flush(Turn turn) {
+        asked.filter(AskedReceives::returnsUnused).ifPresent(place -> place.clear(turn));
         buffer.flush(turn);
+        fetches.ifPresent(each -> each.cancel(turn));
     }
 
     /** Every buffer here disappears without completion; one of a shared queue goes back to it. */
@@ -115,6 +158,7 @@ final class ReceiveSide {
         // Each goes to the head of the shared queue: the older one last.
         asked.ifPresent(place -> place.clear(turn));
         buffer.reset(turn);
+        fetches.ifPresent(each -> each.cancel(turn));
         owesLastWqe = false;
     }
 

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.state;
 
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpPlan;
@@ -12,15 +13,16 @@ import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 
 /** What a queue pair says of itself when asked. */
-record SelfReport(
+public record SelfReport(
         QpPlan plan,
         QpSettings settings,
         SendQueue ledger,
         LeaseCache leases,
         ReceiveSide receives,
         Initiator initiator,
-        Target target) {
-    QpSnapshot snapshot(QpState state, boolean draining) {
+        Target target,
+        QpState state) {
+    QpSnapshot snapshot(boolean draining) {
         return QpSnapshot.in(state)
                 .withSqDraining(draining)
                 .withSendPsn(initiator.nextPsn())
@@ -29,8 +31,18 @@ record SelfReport(
                 .withMaxDestRdAtomic(settings.maxDestRdAtomic);
     }
 
-    Statement.QueuePair statement(
-            String adapter, QpState state, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
+    /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
+    public boolean wasLeft() {
+        return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
+    }
+
+    /**
+     * What it holds and waits for.
+     *
+     * @param behind requests that were posted and have not come here
+     */
+    public Statement.QueuePair statement(
+            String adapter, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
         Statement.Standing standing = new Statement.Standing(
                 initiator.nextDeadline(),
                 initiator.isBackingOff(),

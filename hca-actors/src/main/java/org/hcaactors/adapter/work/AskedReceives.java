@@ -2,12 +2,24 @@
 package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
 
 /** Receives of queues that are shared: each is asked for, and the answer comes later. */
 public interface AskedReceives extends Receives {
     /** The answer of the shared queue of that number. */
     void taken(int queue, Receive receive);
+
+    /** The answer of the tag-matching queue of that number. */
+    default void matched(int queue, Match match) {
+        throw new IllegalStateException("shared receive queue " + queue + " compares no tags");
+    }
+
+    /** What was taken and not used goes back when its queue pair fails, and is not flushed. */
+    default boolean returnsUnused() {
+        return false;
+    }
 
     /** The answer of the shared queue of that number: it has none. */
     void noneToTake(int queue);
@@ -30,6 +42,14 @@ public interface AskedReceives extends Receives {
 
     /** The queue of that number goes, and with it what it lent; nothing where the queue pair keeps it from going. */
     default void forget(int queue) {}
+
+    @Override
+    default void goesOn(Turn turn) {}
+
+    @Override
+    default int skipped(Packet packet) {
+        return 0;
+    }
 
     @Override
     default NoReceive whyEmpty() {

@@ -75,6 +75,13 @@ public final class MessageBuffer {
         receives.memory().scatter(current().local(), from, bytes, turn);
     }
 
+    /** What of a packet goes to the buffer. */
+    public Octets landing(Packet packet) {
+        int skipped = receives.skipped(packet);
+        Octets payload = packet.payload();
+        return skipped == 0 ? payload : payload.slice(skipped, payload.length() - skipped);
+    }
+
     // rule inline-receive
     /** The message is one whole packet, and short enough to go with its completion. */
     public boolean carries(Packet packet) {
@@ -97,6 +104,11 @@ public final class MessageBuffer {
     public void take() {
         inUse = receives.next();
         receives.take();
+    }
+
+    /** The current message has more packets to come. */
+    public void goesOn(Turn turn) {
+        receives.goesOn(turn);
     }
 
     /** A message that is given up costs no receive. */

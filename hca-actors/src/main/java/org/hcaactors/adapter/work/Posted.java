@@ -33,14 +33,25 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
      * @param inline the data, if it was copied at post
      * @param stage where {@code submit} waits, if it does
      * @param to where it goes, if it brings its address
+     * @param errand what it belongs to, if the adapter asks by itself
      * @param traceId the event of the posting, 0 if nothing is traced
      */
     public record Extras(
             @Nullable Octets inline,
             @Nullable Reply<WorkCompletion> stage,
             @Nullable Destination to,
+            @Nullable Errand errand,
             long traceId) {
-        public static final Extras NONE = new Extras(null, null, null, 0);
+        public static final Extras NONE = new Extras(null, null, null, null, 0);
+
+        /** Of what the adapter asks by itself. */
+        public static Extras of(Errand errand, long traceId) {
+            return new Extras(null, null, null, errand, traceId);
+        }
+
+        public Extras with(Octets data) {
+            return new Extras(data, stage, to, errand, traceId);
+        }
 
         public static Extras of(
                 @Nullable Octets inline,
@@ -49,7 +60,7 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
                 long traceId) {
             return inline == null && stage == null && to == null && traceId == 0
                     ? NONE
-                    : new Extras(inline, stage, to, traceId);
+                    : new Extras(inline, stage, to, null, traceId);
         }
     }
 
@@ -82,6 +93,21 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
     /** Headers that lead each of its packets. */
     List<ExtendedHeader> leading() {
         return extras.to instanceof Destination.Named named ? named.leading() : List.of();
+    }
+
+    /** What it belongs to, if the adapter asks by itself. */
+    @Nullable
+    public Errand errand() {
+        return extras.errand;
+    }
+
+    /**
+     * The way to its elements.
+     *
+     * @param own of its queue pair
+     */
+    public LocalMemory memory(LocalMemory own) {
+        return extras.errand == null ? own : extras.errand.memory();
     }
 
     public long traceId() {
@@ -131,6 +157,6 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
 
     // rule completion-unsignaled
     boolean wantsCompletion(boolean signalAll) {
-        return signalAll || work.flags().signaled() || extras.stage != null;
+        return signalAll || work.flags().signaled() || extras.stage != null || extras.errand != null;
     }
 }

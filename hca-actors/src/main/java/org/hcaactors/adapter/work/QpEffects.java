@@ -8,6 +8,8 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -61,6 +63,24 @@ public interface QpEffects {
 
     /** Ask the shared receive queue of that number for one buffer. */
     void takeShared(int queue);
+
+    /**
+     * Ask the tag-matching queue of that number what a message gets.
+     *
+     * @param cause number of the event of its coming
+     */
+    void matchShared(int queue, Opening opening, long cause);
+
+    /** A message will not come that was given that. */
+    void giveBackMatch(int queue, Match match);
+
+    /**
+     * What became of a message to a tag-matching queue.
+     *
+     * @param last no more is to come of it
+     * @return number of the completion queue
+     */
+    int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited);
 
     /** A buffer that no message was put into goes back to the head of the shared receive queue. */
     void giveBackShared(int queue, Receive receive);

@@ -4,9 +4,12 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -74,6 +77,24 @@ public interface QpObserver {
     default void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {}
 
     default void leaseReleased(long cause, Lease lease) {}
+
+    /** The adapter begins to fetch a message's data by itself. */
+    default long fetching(long cause, long workId, RemoteAddress from, long lengthBytes) {
+        return 0;
+    }
+
+    /** The adapter asks its peer for something by itself. */
+    default long asks(long cause, WorkRequest work) {
+        return 0;
+    }
+
+    default long fetched(long cause, long workId) {
+        return 0;
+    }
+
+    default long notFetched(long cause, long workId, Status status) {
+        return 0;
+    }
 
     default void completedSend(long cause, WorkCompletion completion, Posted posted) {}
 

@@ -77,6 +77,13 @@ public record QpPlan(
      */
     public record Shared(int number, int domain) implements Receives {}
 
+    /**
+     * From a shared receive queue that compares tags.
+     *
+     * @param domain whose keys the buffers need
+     */
+    public record Tagged(int number, int domain) implements Receives {}
+
     /** From the shared receive queue that each request names. */
     public record Named() implements Receives {}
 

@@ -57,6 +57,14 @@ public final class ReceiveQueue implements Receives {
     }
 
     @Override
+    public void goesOn(Turn turn) {}
+
+    @Override
+    public int skipped(Packet packet) {
+        return 0;
+    }
+
+    @Override
     public boolean takesBack() {
         return true;
     }

@@ -36,6 +36,12 @@ public interface Receives {
     /** The next buffer is in use. */
     void take();
 
+    /** The message whose buffer was taken last has more packets to come. */
+    void goesOn(Turn turn);
+
+    /** Leading bytes of a packet's payload that do not go to the buffer. */
+    int skipped(Packet packet);
+
     /** What was taken and not completed can be the next one again. */
     boolean takesBack();
 

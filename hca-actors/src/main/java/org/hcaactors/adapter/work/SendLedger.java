@@ -91,12 +91,21 @@ public final class SendLedger implements SendQueue {
 
     @Override
     public int waiting() {
-        return (int) (tail - fresh);
+        return posted(fresh, tail);
     }
 
     @Override
     public int started() {
-        return (int) (fresh - head);
+        return posted(head, fresh);
+    }
+
+    /** Those that the program has posted. */
+    private int posted(long from, long to) {
+        int count = 0;
+        for (long position = from; position < to; position++) {
+            count += at(position).errand() == null ? 1 : 0;
+        }
+        return count;
     }
 
     /** The oldest request writes a completion when it is done. */
@@ -153,9 +162,18 @@ public final class SendLedger implements SendQueue {
     @Override
     public void reset(Turn turn) {
         while (head != tail) {
-            turn.droppedSend(remove());
+            drop(remove(), turn);
         }
         silent.take();
+    }
+
+    private static void drop(Posted posted, Turn turn) {
+        Errand errand = posted.errand();
+        if (errand != null) {
+            errand.ended(Status.WR_FLUSH_ERR, turn);
+        } else {
+            turn.droppedSend(posted);
+        }
     }
 
     /** The request that ended with an error last; only if one did. */
@@ -175,6 +193,11 @@ public final class SendLedger implements SendQueue {
 
     // rule completion-length
     private void report(Posted posted, Status status, @Nullable Cargo cargo, Turn turn) {
+        Errand errand = posted.errand();
+        if (errand != null) {
+            errand.ended(status, turn);
+            return;
+        }
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(
                 posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());

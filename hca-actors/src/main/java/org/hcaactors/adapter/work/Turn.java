@@ -12,13 +12,17 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -145,6 +149,22 @@ public final class Turn {
         effects.giveBackShared(queue, receive);
     }
 
+    /** @see QpEffects#matchShared */
+    public void matchShared(int queue, Opening opening) {
+        effects.matchShared(queue, opening, cause);
+    }
+
+    /** @see QpEffects#giveBackMatch */
+    public void giveBackMatch(int queue, Match match) {
+        effects.giveBackMatch(queue, match);
+    }
+
+    /** @see QpEffects#completedMatch */
+    public void completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+        int at = effects.completedMatch(queue, match, completion, last, solicited);
+        observer.completedNamed(behind(completion), at, completion);
+    }
+
     public void droppedSend(Posted posted) {
         effects.droppedSend(posted);
         observer.requestDropped(posted);
@@ -194,6 +214,31 @@ public final class Turn {
     }
 
     // --- told ---
+
+    /** @see QpObserver#fetching */
+    public long fetching(long workId, RemoteAddress from, long lengthBytes) {
+        return observer.fetching(cause, workId, from, lengthBytes);
+    }
+
+    /**
+     * The adapter asks its peer for something by itself.
+     *
+     * @param why the event behind it
+     * @return the event, which its packets follow from
+     */
+    public long asks(long why, WorkRequest work) {
+        return observer.asks(why, work);
+    }
+
+    /** Returns the event, which what the adapter sends thereupon follows from. */
+    public long fetched(long workId) {
+        return observer.fetched(cause, workId);
+    }
+
+    /** What follows in this turn is a consequence. */
+    public void notFetched(long workId, Status status) {
+        cause = observer.notFetched(cause, workId, status);
+    }
 
     /** Something can't be done. What follows in this turn is a consequence. */
     public void failed(Reason why) {

@@ -131,8 +131,8 @@ final class DcDesk {
                 Side side = Objects.requireNonNull(responders.get(slot));
                 if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
                     int expected = side.machine.snapshot().receivePsn();
-                    Optional<DcIngress.Waiting> again =
-                            machine.ingress().ended(slot, expected, !side.machine.wasLeft(), now);
+                    Optional<DcIngress.Waiting> again = machine.ingress()
+                            .ended(slot, expected, !side.machine.report().wasLeft(), now);
                     responders.remove(slot);
                     machine.ingress().gone(slot);
                     again.ifPresent(next -> arrive(next.connect()));

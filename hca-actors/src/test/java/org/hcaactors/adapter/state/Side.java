@@ -26,6 +26,8 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpEffects;
@@ -292,7 +294,7 @@ public final class Side implements QpEffects, QpObserver {
 
     /** What it holds and waits for; it has no completion queue here. */
     public Statement.QueuePair statement() {
-        return machine.statement(name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
+        return machine.report().statement(name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
     }
 
     public List<Status> sendStatuses() {
@@ -349,6 +351,21 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
+    @Override
+    public void matchShared(int queue, Opening opening, long cause) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public void giveBackMatch(int queue, Match match) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
     @Override
     public void takeShared(int queue) {
         if (named.isEmpty()) {

@@ -31,7 +31,7 @@ class StatementTest {
         }
         rig.a.machine.transmit(1, rig.a.at(rig.now));
         Statement.Queues queues = new Statement.Queues(4, 5);
-        Statement.QueuePair says = rig.a.machine.statement("a", 10, 7, new Statement.Slots(0, 0), queues);
+        Statement.QueuePair says = rig.a.machine.report().statement("a", 10, 7, new Statement.Slots(0, 0), queues);
         assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
         assertThat(says.started()).isOne();
         assertThat(says.credits()).isEqualTo(7);

@@ -22,6 +22,7 @@ import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
@@ -45,6 +46,7 @@ final class CapabilityGroups {
         made.add(profile.paging());
         made.add(profile.platform());
         made.add(profile.dynamicallyConnected());
+        made.add(profile.tags());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -178,6 +180,17 @@ final class CapabilityGroups {
         rows.put("max_log_num_concurent", Integer.toString(connected.logStreamChannels()));
         rows.put("max_log_num_errored", Integer.toString(connected.logErroredStreams()));
         rows.put("dci_idle", connected.idleNanos() + " ns");
+    }
+
+    // rule tag-capabilities
+    private void add(TagCapabilities tags) {
+        Map<String, String> rows = group("tm_caps");
+        rows.put("max_rndv_hdr_size", Integer.toString(tags.maxRendezvousHeaderBytes()));
+        rows.put("max_num_tags", Integer.toString(tags.maxTags()));
+        rows.put("max_ops", Integer.toString(tags.maxOperations()));
+        rows.put("max_sge", Integer.toString(tags.maxSge()));
+        rows.put("IBV_TM_CAP_RC", yes(tags.overRc()));
+        rows.put("IBV_EXP_TM_CAP_DC", yes(tags.overDc()));
     }
 
     private static String supported(boolean can) {

@@ -464,7 +464,8 @@ class HcaTest {
         JsonNode told = JSON.readTree(run.out());
         assertThat(told.get("iterations").asLong()).isEqualTo(line.contains("-q 3") ? 600 : 200);
         assertThat(told.get("timesFloor").asDouble()).isPositive();
-        assertThat(CommandRun.of(("perf " + line + " -n 200 -w 100").split(" ")).out()).contains("#bytes", "times that floor");
+        assertThat(CommandRun.of(("perf " + line + " -n 200 -w 100").split(" ")).out())
+                .contains("#bytes", "times that floor");
     }
 
     @Test

@@ -33,6 +33,16 @@ final class WithheldReceives implements Receives {
     }
 
     @Override
+    public void goesOn(Turn turn) {
+        receives.goesOn(turn);
+    }
+
+    @Override
+    public int skipped(Packet packet) {
+        return receives.skipped(packet);
+    }
+
+    @Override
     public NoReceive whyEmpty() {
         return starved ? NoReceive.STARVED : receives.whyEmpty();
     }

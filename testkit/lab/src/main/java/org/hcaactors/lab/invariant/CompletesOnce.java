@@ -2,8 +2,10 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
@@ -18,6 +20,9 @@ final class CompletesOnce implements Invariant {
     private final Map<QpName, ArrayDeque<Long>> receives = new LinkedHashMap<>();
     /** By port and number of the shared queue; the order in which queue pairs take is theirs. */
     private final Map<QpName, ArrayDeque<Long>> shared = new LinkedHashMap<>();
+
+    /** Those that compare tags: {@link MatchesTags} knows what they gave. */
+    private final Set<QpName> tagged = new HashSet<>();
 
     @Override
     public String name() {
@@ -39,6 +44,8 @@ final class CompletesOnce implements Invariant {
             case HcaEvent.SharedReceivePosted posted ->
                 shared.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
                         .add(posted.workId());
+            case HcaEvent.TagMatched e -> tagged.add(QpName.of(e));
+            case HcaEvent.TagUnmatched e -> tagged.add(QpName.of(e));
             case HcaEvent.ReceiveTaken taken -> taken(taken, report);
             case HcaEvent.ReceiveReturned back ->
                 shared.computeIfAbsent(QpName.of(back), absent -> new ArrayDeque<>())
@@ -112,7 +119,8 @@ final class CompletesOnce implements Invariant {
         if (facts.created().srq().isPresent()) {
             QpName srq = new QpName(
                     qp.port(), Element.sharedReceives(facts.created().srq().getAsInt()));
-            if (!shared.getOrDefault(srq, new ArrayDeque<>()).remove(id)) {
+            if (!tagged.contains(srq)
+                    && !shared.getOrDefault(srq, new ArrayDeque<>()).remove(id)) {
                 report.broken(qp + ": receive " + id + " of shared queue " + srq.number()
                         + " completes, but it has completed before or was never posted");
             }

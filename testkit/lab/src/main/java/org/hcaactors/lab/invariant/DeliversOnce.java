@@ -23,8 +23,12 @@ import org.hcaactors.fabric.flow.TraceEvent;
 final class DeliversOnce implements Invariant {
     private static final Report UNHEARD = story -> {};
 
-    /** A sender and a receiver. */
-    private record Way(QpName from, QpName to) {}
+    /**
+     * A sender and a receiver.
+     *
+     * @param byItself the adapter sends without its program, and overtakes what that has posted and it has not looked at
+     */
+    private record Way(QpName from, QpName to, boolean byItself) {}
 
     private final Map<Way, Long> newest = Known.recent();
     private final Map<Long, Boolean> received = Known.recent();
@@ -45,7 +49,7 @@ final class DeliversOnce implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Completed done
-            when done.completion().isSuccess() -> {
+            when done.completion().isSuccess() || TagFacts.isLeft(done.completion()) -> {
                 if (done.stamp().otherCause() != 0) {
                     sent(done, known, report);
                 } else {
@@ -70,16 +74,17 @@ final class DeliversOnce implements Invariant {
             return;
         }
         Report told = known.isDeceived(here) ? UNHEARD : report;
-        long expected = posted.work().lengthBytes() + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
-        if (done.completion().lengthBytes() != expected) {
+        Optional<Long> length = TagFacts.lengthTold(done.completion(), posted.work());
+        long expected = length.orElse(0L) + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
+        if (length.isPresent() && done.completion().lengthBytes() != expected) {
             told.broken(here + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "
                     + done.completion().workId() + ")");
         }
-        if (!facts.isAnswered()) {
+        if (!facts.isAnswered() || TagFacts.isSecond(done.completion())) {
             return;
         }
-        Way way = new Way(QpName.of(posted), here);
+        Way way = new Way(QpName.of(posted), here, posted.stamp().cause() != 0);
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting <= before) {

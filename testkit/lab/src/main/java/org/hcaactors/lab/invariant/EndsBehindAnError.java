@@ -99,7 +99,10 @@ final class EndsBehindAnError implements Invariant {
         boolean send = done.stamp().otherCause() != 0;
         SendLine line = known.line(name, done.stamp().otherCause());
         Queue queue = send ? sends.get(line) : receives.get(name);
-        if (queue != null && completion.status() != Status.WR_FLUSH_ERR) {
+        // rule rendezvous-incomplete
+        boolean isFlushed =
+                completion.status() == Status.WR_FLUSH_ERR || completion.status() == Status.TM_RNDV_INCOMPLETE;
+        if (queue != null && !isFlushed) {
             check(name, queue, send, done, report);
         }
         if (completion.status() == Status.SUCCESS) {
@@ -113,6 +116,10 @@ final class EndsBehindAnError implements Invariant {
     }
 
     private static boolean endsAlone(Status status, QpName name, Known known) {
+        // rules tag-delete-race, rendezvous-incomplete
+        if (status == Status.TM_ERR || status == Status.TM_RNDV_INCOMPLETE) {
+            return true;
+        }
         // rule dc-target-queues
         if (known.queuePair(name)
                 .filter(facts -> !facts.hasOnePeer() && facts.isAnswered())

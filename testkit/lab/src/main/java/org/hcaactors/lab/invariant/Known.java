@@ -40,6 +40,7 @@ public final class Known {
     private final Deceptions deceptions = new Deceptions();
     private final Fillings fillings = new Fillings();
     private final XrcFacts xrc = new XrcFacts();
+    private final TagFacts tags = new TagFacts();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Sight> sights = new LinkedHashMap<>();
@@ -65,6 +66,7 @@ public final class Known {
         deceptions.note(event, this);
         fillings.note(event);
         xrc.note(event);
+        tags.note(event);
         switch (event) {
             case HcaEvent.Addressed to
             when to.stream() != 0 -> {
@@ -203,6 +205,10 @@ public final class Known {
 
     XrcFacts xrc() {
         return xrc;
+    }
+
+    TagFacts tags() {
+        return tags;
     }
 
     Optional<PortAttributes> port(String name) {

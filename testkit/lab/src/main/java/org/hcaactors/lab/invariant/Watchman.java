@@ -56,6 +56,7 @@ public final class Watchman {
     private static List<Invariant> ofTheTrace(Guards guards, Ledger ledger) {
         return List.of(
                 new CompletesOnce(),
+                new MatchesTags(),
                 new EndsBehindAnError(),
                 new DeliversOnce(),
                 new MemoryRights(),

@@ -37,7 +37,7 @@ final class WritesWhatArrived implements Invariant {
         }
         if (current != write.stamp().cause()) {
             current = write.stamp().cause();
-            done = 0;
+            done = known.tags().takenOff(current);
         }
         Packet packet = arrival.get().packet();
         List<Octets> allowed = packet.operation() == Operation.ATOMIC_ACKNOWLEDGE

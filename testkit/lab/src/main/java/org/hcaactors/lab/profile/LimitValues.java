@@ -11,6 +11,7 @@ import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.profile.ProfileValues.Group;
 
@@ -21,6 +22,8 @@ final class LimitValues {
 
     private static final int MOST_INLINE_BYTES = 1024;
     private static final int MOST_RD_ATOMIC = 128;
+    private static final int MOST_TAGS = 32_767;
+    private static final int MOST_OPERATIONS = 65_535;
     private static final int MOST_LOG_STREAMS = 16;
     private static final long MOST_IDLE_NANOS = 60_000_000_000L;
     private static final int MOST_CLOCK = 10_000_000;
@@ -30,7 +33,14 @@ final class LimitValues {
     private LimitValues() {}
 
     static List<ProfileValue> list() {
-        return Stream.of(queues(), sharedReceives(), completions(), port(), indirectKeys(), dynamicallyConnected())
+        return Stream.of(
+                        queues(),
+                        sharedReceives(),
+                        completions(),
+                        port(),
+                        indirectKeys(),
+                        dynamicallyConnected(),
+                        tags())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -73,6 +83,27 @@ final class LimitValues {
                 group.number(
                         "max-sge", 0, 255, SharedReceiveCapabilities::maxSge, SharedReceiveCapabilities::withMaxSge),
                 group.flag("named", SharedReceiveCapabilities::named, SharedReceiveCapabilities::withNamed));
+    }
+
+    private static List<ProfileValue> tags() {
+        Group<TagCapabilities> group = new Group<>("tags", Profile::tags, Profile::with);
+        return List.of(
+                group.number("max-tags", 0, MOST_TAGS, TagCapabilities::maxTags, TagCapabilities::withMaxTags),
+                group.number(
+                        "max-operations",
+                        0,
+                        MOST_OPERATIONS,
+                        TagCapabilities::maxOperations,
+                        TagCapabilities::withMaxOperations),
+                group.number(
+                        "max-rendezvous-header-bytes",
+                        0,
+                        MOST_OPERATIONS,
+                        TagCapabilities::maxRendezvousHeaderBytes,
+                        TagCapabilities::withMaxRendezvousHeaderBytes),
+                group.number("max-sge", 0, 255, TagCapabilities::maxSge, TagCapabilities::withMaxSge),
+                group.flag("over-rc", TagCapabilities::overRc, TagCapabilities::withRc),
+                group.flag("over-dc", TagCapabilities::overDc, TagCapabilities::withDc));
     }
 
     private static List<ProfileValue> completions() {

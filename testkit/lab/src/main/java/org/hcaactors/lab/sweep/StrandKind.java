@@ -54,6 +54,12 @@ enum StrandKind {
             return true;
         }
     },
+    TAGGED(TaggedMessages::begin, 35, 5) {
+        @Override
+        boolean isDrawnApart() {
+            return true;
+        }
+    },
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

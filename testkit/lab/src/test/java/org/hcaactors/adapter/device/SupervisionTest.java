@@ -28,6 +28,7 @@ import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -234,6 +235,9 @@ class SupervisionTest {
         public void taken(int queue, Receive receive) {
             throw new Sabotage();
         }
+
+        @Override
+        public void matched(int queue, Match match) {}
 
         @Override
         public void nothingToTake(int queue) {

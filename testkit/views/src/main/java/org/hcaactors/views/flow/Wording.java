@@ -192,6 +192,15 @@ public final class Wording {
                                 e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
             case HcaEvent.SessionChanged e -> SessionWording.of(e);
             case HcaEvent.StreamReset e -> Optional.of(e.who() + "'s stream " + e.stream() + " takes requests again");
+            case HcaEvent.TagAdded e -> TagWording.of(e);
+            case HcaEvent.TagRemoved e -> TagWording.of(e);
+            case HcaEvent.TagsSynced e -> TagWording.of(e);
+            case HcaEvent.TagMatched e -> TagWording.of(e);
+            case HcaEvent.TagUnmatched e -> TagWording.of(e);
+            case HcaEvent.TagReturned e -> TagWording.of(e);
+            case HcaEvent.FetchBegun e -> TagWording.of(e);
+            case HcaEvent.Fetched e -> TagWording.of(e);
+            case HcaEvent.FetchFailed e -> TagWording.of(e);
             case HcaEvent.Addressed e -> Optional.empty();
             case HcaEvent.QueueGone e -> Optional.of(e.who() + " is gone: peers can't name it any more");
             case HcaEvent.QueueNamed e -> Optional.empty();

@@ -168,7 +168,7 @@ class RlogTest {
         assertThat(new String(written(List.of(completed)), StandardCharsets.UTF_8))
                 .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
                         + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77,"
-                        + "\"invalidated\":null}");
+                        + "\"invalidated\":null,\"tagging\":null}");
         assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
     }
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.capability;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tag matching ({@code ibv_tm_caps}).
+ *
+ * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ */
+public final class TagCapabilities {
+    /** No tag matching. */
+    public static final TagCapabilities NONE = new TagCapabilities(0, 0, 0, 0, false, false);
+
+    private static final int MOST_TAGS = 0x7FFF;
+    private static final int MOST = 0xFFFF;
+
+    private final int maxTags;
+    private final int maxOperations;
+    private final int maxRendezvousHeaderBytes;
+    private final int maxSge;
+    private final boolean overRc;
+    private final boolean overDc;
+
+    private TagCapabilities(
+            int maxTags, int maxOperations, int maxRendezvousHeaderBytes, int maxSge, boolean overRc, boolean overDc) {
+        this.maxTags = maxTags;
+        this.maxOperations = maxOperations;
+        this.maxRendezvousHeaderBytes = maxRendezvousHeaderBytes;
+        this.maxSge = maxSge;
+        this.overRc = overRc;
+        this.overDc = overDc;
+    }
+
+    /** There are tag-matching queues. */
+    public boolean isThere() {
+        return maxTags > 0;
+    }
+
+    /** Receives in one tag list ({@code max_num_tags}); 0 where there is no tag matching. */
+    public int maxTags() {
+        return maxTags;
+    }
+
+    /** Operations on one tag list under way ({@code max_ops}). */
+    public int maxOperations() {
+        return maxOperations;
+    }
+
+    /** All headers of a rendezvous together, the program's own among them ({@code max_rndv_hdr_size}). */
+    public int maxRendezvousHeaderBytes() {
+        return maxRendezvousHeaderBytes;
+    }
+
+    /** Elements of a receive in a tag list ({@code max_sge}). */
+    public int maxSge() {
+        return maxSge;
+    }
+
+    /** Reliable connections bring messages with tags ({@code IBV_TM_CAP_RC}). */
+    public boolean overRc() {
+        return overRc;
+    }
+
+    /** Dynamically connected targets do ({@code IBV_EXP_TM_CAP_DC}). */
+    public boolean overDc() {
+        return overDc;
+    }
+
+    /** IllegalArgumentException unless it is 0 to 32,767. */
+    public TagCapabilities withMaxTags(int most) {
+        return new TagCapabilities(
+                within("tags", most, MOST_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 65,535. */
+    public TagCapabilities withMaxOperations(int most) {
+        return new TagCapabilities(
+                maxTags, within("operations", most, MOST), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 65,535. */
+    public TagCapabilities withMaxRendezvousHeaderBytes(int most) {
+        return new TagCapabilities(
+                maxTags, maxOperations, within("bytes of headers", most, MOST), maxSge, overRc, overDc);
+    }
+
+    /** IllegalArgumentException unless it is 0 to 65,535. */
+    public TagCapabilities withMaxSge(int most) {
+        return new TagCapabilities(
+                maxTags, maxOperations, maxRendezvousHeaderBytes, within("elements", most, MOST), overRc, overDc);
+    }
+
+    public TagCapabilities withRc(boolean supported) {
+        return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, supported, overDc);
+    }
+
+    public TagCapabilities withDc(boolean supported) {
+        return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, supported);
+    }
+
+    private static int within(String what, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException(value + " " + what + "; 0 to " + most + " are allowed");
+        }
+        return value;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TagCapabilities group && values().equals(group.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "TagCapabilities" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+    }
+}

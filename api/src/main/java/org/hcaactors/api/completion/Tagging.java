@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.completion;
+
+import java.util.Optional;
+
+/**
+ * What a completion of a tag-matching queue says besides ({@code IBV_WC_TM_MATCH}, {@code IBV_WC_TM_DATA_VALID}, {@code
+ * IBV_WC_TM_SYNC_REQ}, {@code ibv_wc_tm_info}; rule tag-completion).
+ *
+ * <p>Immutable; components are added in minor versions.
+ *
+ * @param matched the message has taken the receive
+ * @param dataValid its data are in the receive's buffer
+ * @param syncRequested the program should say how many unexpected messages it has dealt with
+ * @param info of the message; with the first of its completions only
+ */
+public record Tagging(boolean matched, boolean dataValid, boolean syncRequested, Optional<Info> info) {
+    /** Nothing of all that. */
+    public static final Tagging NONE = new Tagging(false, false, false, Optional.empty());
+
+    /** The data of a message that was told of before are there. */
+    public static final Tagging DATA = new Tagging(false, true, false, Optional.empty());
+
+    /**
+     * What the sender said of its message ({@code ibv_wc_tm_info}). Immutable.
+     *
+     * @param appContext its own ({@code priv})
+     */
+    public record Info(long tag, int appContext) {}
+
+    /** The message has taken the receive; its data come, with a completion of their own. */
+    public static Tagging match(Info of) {
+        return new Tagging(true, false, false, Optional.of(of));
+    }
+
+    /** The message has taken the receive, and is there. */
+    public static Tagging whole(Info of) {
+        return new Tagging(true, true, false, Optional.of(of));
+    }
+
+    /** The same, and whether the program should say what it has dealt with. */
+    public Tagging askingForSync(boolean wanted) {
+        return new Tagging(matched, dataValid, wanted, info);
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.messages;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.Send;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another endpoint, to which messages are sent. Both sides make one and connect it to the other's.
+ *
+ * <p>Threads: any. Limits: {@link TagEndpointDescription#maxSends}.
+ */
+public final class TagPeer {
+    private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
+
+    private final RcQueuePair pair;
+    private final TagEndpointDescription terms;
+    private final HostMemory memory;
+    private final MemoryRegion headers;
+
+    /** Places of the header memory that no message has. */
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+    /** Senders of data that are not fetched yet, by their place. */
+    private final @Nullable CompletableFuture<Void>[] fetched;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    TagPeer(RcQueuePair pair, TagEndpointDescription terms, HostMemory memory, MemoryRegion headers) {
+        this.pair = pair;
+        this.terms = terms;
+        this.memory = memory;
+        this.headers = headers;
+        fetched = new CompletableFuture[places(terms)];
+        for (int i = 0; i < fetched.length; i++) {
+            free.add(i);
+        }
+    }
+
+    /** One for each message of its own, and one for each of a peer's of which it says that it was fetched. */
+    static int places(TagEndpointDescription terms) {
+        return terms.maxSends() + terms.maxUnexpected();
+    }
+
+    static long headerBytes(TagEndpointDescription terms) {
+        return (long) places(terms) * HEADERS;
+    }
+
+    public Gid gid() {
+        return pair.gid();
+    }
+
+    /** Of the queue pair under it. */
+    public int number() {
+        return pair.number();
+    }
+
+    /** To the other side's, as {@link RcQueuePair#connect} does. */
+    public CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection connection) {
+        return pair.connect(peer, peerQp, connection);
+    }
+
+    /**
+     * Sends a message; the stage completes when the buffer may be used again. Fails with VerbsException: ENOMEM when too many are under
+     * way; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
+     */
+    public CompletionStage<Void> send(long tag, TagBuffer data) {
+        int place;
+        try {
+            place = take();
+        } catch (VerbsException full) {
+            return CompletableFuture.failedStage(full);
+        }
+        return data.lengthBytes() > terms.longestEager() ? rendezvous(place, tag, data) : eager(place, tag, data);
+    }
+
+    private synchronized int take() {
+        Integer place = free.poll();
+        if (place == null) {
+            throw new VerbsException(Errno.ENOMEM, fetched.length + " messages to one peer are under way");
+        }
+        return place;
+    }
+
+    private synchronized void give(int place) {
+        fetched[place] = null;
+        free.add(place);
+    }
+
+    private CompletionStage<Void> eager(int place, long tag, TagBuffer data) {
+        LocalSlice header = write(place, TagHeader.eager(place, tag), ByteBuffer.allocate(0));
+        return submit(Send.of(place, header, data.slice())).whenComplete((sent, why) -> give(place));
+    }
+
+    // rule rendezvous-finish
+    private CompletionStage<Void> rendezvous(int place, long tag, TagBuffer data) {
+        ByteBuffer where = ByteBuffer.allocate(RendezvousHeader.BYTES);
+        new RendezvousHeader(data.remote(), data.lengthBytes()).write(where);
+        LocalSlice header = write(place, TagHeader.rendezvous(place, tag), where.flip());
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        synchronized (this) {
+            fetched[place] = told;
+        }
+        CompletionStage<Void> sent = submit(Send.of(place, header));
+        sent.exceptionally(why -> {
+            told.completeExceptionally(why);
+            return null;
+        });
+        // Either may come first, and the place is free when both have.
+        return sent.thenCombine(told, (done, heard) -> done).whenComplete((done, why) -> give(place));
+    }
+
+    private LocalSlice write(int place, TagHeader header, ByteBuffer more) {
+        byte[] bytes = new byte[TagHeader.BYTES + more.remaining()];
+        ByteBuffer all = ByteBuffer.wrap(bytes);
+        header.write(all);
+        all.put(more);
+        memory.write((long) place * HEADERS, bytes);
+        return headers.slice((long) place * HEADERS, bytes.length);
+    }
+
+    private CompletionStage<Void> submit(Send work) {
+        try {
+            return pair.submit(work).thenAccept(done -> {
+                if (!done.isSuccess()) {
+                    throw new VerbsException(Errno.EIO, "a message ended with " + done.status());
+                }
+            });
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** The peer has fetched what was left here. */
+    void finished(TagHeader told) {
+        CompletableFuture<Void> sender = null;
+        synchronized (this) {
+            if (told.appContext() >= 0 && told.appContext() < fetched.length) {
+                sender = fetched[told.appContext()];
+            }
+        }
+        if (sender != null) {
+            sender.complete(null);
+        }
+    }
+
+    /**
+     * Destroys the queue pair: what is being sent fails with EIO or ECANCELED. To be called, too, when the connection has failed, as
+     * nobody says then that data were fetched.
+     */
+    public CompletionStage<Void> closeAsync() {
+        closed();
+        return pair.destroy().thenCompose(gone -> headers.closeAsync()).thenCompose(gone -> memory.closeAsync());
+    }
+
+    private void closed() {
+        CompletableFuture<Void>[] open;
+        synchronized (this) {
+            open = fetched.clone();
+        }
+        for (CompletableFuture<Void> sender : open) {
+            if (sender != null) {
+                sender.completeExceptionally(new VerbsException(Errno.ECANCELED, "the endpoint is closed"));
+            }
+        }
+    }
+
+    /** Fetches what a message left at its sender, and says so. */
+    CompletionStage<Void> fetch(Surprise message, TagBuffer into) {
+        RendezvousHeader where = message.where().orElseThrow();
+        RdmaRead read = RdmaRead.of(message.place(), into.first(message.lengthBytes()), where.data());
+        try {
+            return pair.submit(read)
+                    .thenCompose(done -> done.isSuccess()
+                            ? tell(message)
+                            : CompletableFuture.failedStage(
+                                    new VerbsException(Errno.EIO, "fetching data ended with " + done.status())));
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** Its sender may use its buffer again. */
+    CompletionStage<Void> tell(Surprise message) {
+        int place;
+        try {
+            place = take();
+        } catch (VerbsException full) {
+            return CompletableFuture.failedStage(full);
+        }
+        LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
+        return submit(Send.of(place, header)).whenComplete((sent, why) -> give(place));
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.tag;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.work.Receive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends a receive to a tag list ({@code IBV_WR_TAG_ADD}). It takes the first message that comes whose tag, with
+ * the bits alone that its mask has, is its own (rule tag-match).
+ *
+ * <p>Immutable; components are added in minor versions.
+ */
+public final class TagAdd implements TagOperation {
+    /** Every bit counts. */
+    public static final long EXACTLY = -1L;
+
+    private final long id;
+    private final Receive receive;
+    private final long tag;
+    private final long mask;
+    private final boolean signaled;
+    private final OptionalInt handled;
+
+    private TagAdd(long id, Receive receive, long tag, long mask, boolean signaled, OptionalInt handled) {
+        this.id = id;
+        this.receive = receive;
+        this.tag = tag;
+        this.mask = mask;
+        this.signaled = signaled;
+        this.handled = handled;
+    }
+
+    /** Of a message with exactly that tag. */
+    public static TagAdd of(long id, Receive receive, long tag) {
+        return new TagAdd(id, receive, tag, EXACTLY, false, OptionalInt.empty());
+    }
+
+    /** Only these bits of a message's tag count; those that they leave out must be 0 in the tag of this, or nothing matches. */
+    public TagAdd masked(long bits) {
+        return new TagAdd(id, receive, tag, bits, signaled, handled);
+    }
+
+    public TagAdd signaled() {
+        return new TagAdd(id, receive, tag, mask, true, handled);
+    }
+
+    /** Says that so many unexpected messages were dealt with; EINVAL when posted unless it is 0 to 2^16-1. */
+    public TagAdd handled(int messages) {
+        return new TagAdd(id, receive, tag, mask, signaled, OptionalInt.of(messages));
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    /** Its number is that of the message's completions; it has one element, or none. */
+    public Receive receive() {
+        return receive;
+    }
+
+    public List<LocalSlice> local() {
+        return receive.local();
+    }
+
+    public long tag() {
+        return tag;
+    }
+
+    public long mask() {
+        return mask;
+    }
+
+    @Override
+    public boolean isSignaled() {
+        return signaled;
+    }
+
+    @Override
+    public OptionalInt handled() {
+        return handled;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TagAdd same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "TagAdd[id=%d, receive=%s, tag=0x%x, mask=0x%x, signaled=%s, handled=%s]"
+                .formatted(id, receive, tag, mask, signaled, handled);
+    }
+
+    private List<Object> values() {
+        return List.of(id, receive, tag, mask, signaled, handled);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.tag;
+
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.SrqDescription;
+
+/**
+ * Describes a tag-matching shared receive queue before it is created ({@code IBV_SRQT_TM}).
+ *
+ * <p>Immutable.
+ */
+public final class TagSrqDescription {
+    /** Receives in a tag list, where nothing is said. */
+    public static final int DEFAULT_TAGS = 64;
+
+    /** Operations under way, where nothing is said. */
+    public static final int DEFAULT_OPERATIONS = 64;
+
+    private final CompletionQueue completions;
+    private final SrqDescription size;
+    private final int maxTags;
+    private final int maxOperations;
+
+    private TagSrqDescription(CompletionQueue completions, SrqDescription size, int maxTags, int maxOperations) {
+        this.completions = completions;
+        this.size = size;
+        this.maxTags = maxTags;
+        this.maxOperations = maxOperations;
+    }
+
+    /**
+     * Of {@link SrqDescription#DEFAULT} for what no tag waits for, and of {@value #DEFAULT_TAGS} tags.
+     *
+     * @param completions where messages and operations end
+     */
+    public static TagSrqDescription of(CompletionQueue completions) {
+        return new TagSrqDescription(completions, SrqDescription.DEFAULT, DEFAULT_TAGS, DEFAULT_OPERATIONS);
+    }
+
+    /** For unexpected messages, and those without a tag. */
+    public TagSrqDescription withSize(SrqDescription wanted) {
+        return new TagSrqDescription(completions, wanted, maxTags, maxOperations);
+    }
+
+    /** Receives that the tag list has room for. */
+    public TagSrqDescription withMaxTags(int most) {
+        return new TagSrqDescription(completions, size, most, maxOperations);
+    }
+
+    /** Operations that may be under way. */
+    public TagSrqDescription withMaxOperations(int most) {
+        return new TagSrqDescription(completions, size, maxTags, most);
+    }
+
+    public CompletionQueue completions() {
+        return completions;
+    }
+
+    public SrqDescription size() {
+        return size;
+    }
+
+    public int maxTags() {
+        return maxTags;
+    }
+
+    public int maxOperations() {
+        return maxOperations;
+    }
+
+    @Override
+    public String toString() {
+        return "%s, matching %d tags by %d operations, completing on %s"
+                .formatted(size, maxTags, maxOperations, completions.describe());
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.tag;
+
+import java.util.OptionalInt;
+
+/**
+ * Says how many unexpected messages were dealt with, and changes nothing else ({@code IBV_WR_TAG_SYNC}).
+ *
+ * <p>Immutable.
+ */
+public record TagSync(long id, int messages, boolean isSignaled) implements TagOperation {
+    /** EINVAL when posted unless {@code messages} is 0 to 2^16-1. */
+    public static TagSync of(long id, int messages) {
+        return new TagSync(id, messages, false);
+    }
+
+    public TagSync signaled() {
+        return new TagSync(id, messages, true);
+    }
+
+    @Override
+    public OptionalInt handled() {
+        return OptionalInt.of(messages);
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rendezvous;
+
+import java.util.Optional;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.work.AskedReceives;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair's place at a tag-matching queue: each message asks, by what it begins with, what it gets. It is asked for anew when
+ * the message has to come again without having been given anything; what it was given waits for it.
+ */
+public final class TaggedPlace implements AskedReceives {
+    private final int number;
+    private final LocalMemory memory;
+    private final Optional<Fetches> fetches;
+
+    /** A message as it stands here. */
+    private record Given(Opening opening, Match match, boolean isFetched) {
+        // rules tag-header, rendezvous-read
+        /** Bytes of a packet of it that do not go to the buffer. */
+        int skipped(Packet packet) {
+            if (isFetched) {
+                return packet.payload().length();
+            }
+            return match instanceof Match.Expected && packet.operation().starts() ? TagHeader.BYTES : 0;
+        }
+    }
+
+    /** What the message that waits begins with. */
+    private @Nullable Opening asked;
+
+    private boolean awaits;
+    private @Nullable Given next;
+
+    /** What the current message was given. */
+    private @Nullable Given current;
+
+    /** The program knows that the current message has come. */
+    private boolean announced;
+
+    private boolean toldEmpty;
+
+    /**
+     * @param number of the shared queue
+     * @param memory through the keys of its protection domain
+     * @param fetches empty where the program has to fetch data itself
+     */
+    public TaggedPlace(int number, LocalMemory memory, Optional<Fetches> fetches) {
+        this.number = number;
+        this.memory = memory;
+        this.fetches = fetches;
+    }
+
+    @Override
+    public Supply supply(Packet first, Turn turn) {
+        if (next != null) {
+            return Supply.READY;
+        }
+        if (toldEmpty) {
+            return Supply.EMPTY;
+        }
+        if (!awaits) {
+            awaits = true;
+            asked = Opening.of(first);
+            turn.matchShared(number, asked);
+        }
+        return Supply.AWAITING;
+    }
+
+    @Override
+    public void matched(int queue, Match match) {
+        awaits = false;
+        Opening opening = asked();
+        boolean isFetched = match instanceof Match.Expected expected
+                && opening instanceof Opening.Rendezvous rendezvous
+                && fetches.isPresent()
+                && fetches.get().can(rendezvous.where(), expected.receive().lengthBytes());
+        next = new Given(opening, match, isFetched);
+    }
+
+    private Opening asked() {
+        if (asked == null) {
+            throw new IllegalStateException("nothing was asked for");
+        }
+        return asked;
+    }
+
+    @Override
+    public void taken(int queue, Receive receive) {
+        throw new IllegalStateException("shared receive queue " + queue + " compares tags");
+    }
+
+    @Override
+    public void noneToTake(int queue) {
+        awaits = false;
+        toldEmpty = true;
+    }
+
+    @Override
+    public boolean failed(int queue) {
+        noneToTake(queue);
+        return false;
+    }
+
+    @Override
+    public void endTurn() {
+        toldEmpty = false;
+    }
+
+    @Override
+    public boolean isAwaiting() {
+        return awaits;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null;
+    }
+
+    @Override
+    public Receive next() {
+        return given(next).match.receive();
+    }
+
+    private static Given given(@Nullable Given what) {
+        if (what == null) {
+            throw new IllegalStateException("no receive was taken");
+        }
+        return what;
+    }
+
+    @Override
+    public int skipped(Packet packet) {
+        Given given = next != null && packet.operation().starts() ? next : current;
+        return given(given).skipped(packet);
+    }
+
+    @Override
+    public void take() {
+        current = next;
+        next = null;
+        announced = false;
+    }
+
+    // rule tag-completion
+    /** What is longer than a packet is told of twice. */
+    @Override
+    public void goesOn(Turn turn) {
+        Given given = given(current);
+        if (given.match instanceof Match.Expected expected && !given.isFetched && !isForProgram(given)) {
+            announced = true;
+            tell(expected, Status.SUCCESS, Tagging.match(info(expected.header())), 0, false, turn);
+        }
+    }
+
+    /** A rendezvous that the program has to end. */
+    private static boolean isForProgram(Given given) {
+        return given.opening instanceof Opening.Rendezvous && !given.isFetched;
+    }
+
+    private void tell(Match.Expected match, Status status, Tagging said, long lengthBytes, boolean last, Turn turn) {
+        WorkCompletion completion = new WorkCompletion(
+                match.receive().id(),
+                status,
+                CompletionKind.TM_RECV,
+                memory.user().queuePair(),
+                lengthBytes,
+                WorkCompletion.Details.NONE.with(said));
+        turn.completedMatch(number, match, completion, last, false);
+    }
+
+    // rules tag-unexpected, tag-untagged
+    @Override
+    public void completed(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo, Turn turn) {
+        Given given = given(current);
+        current = null;
+        switch (given.match) {
+            case Match.Expected expected -> expected(given, expected, completion, solicited, turn);
+            case Match.Unexpected unexpected ->
+                complete(
+                        given,
+                        as(CompletionKind.TM_RECV, completion, Tagging.NONE.askingForSync(unexpected.syncRequested())),
+                        solicited,
+                        turn);
+            case Match.Untagged untagged ->
+                complete(given, as(CompletionKind.TM_NO_TAG, completion, Tagging.NONE), solicited, turn);
+            case Match.Written written -> complete(given, completion, solicited, turn);
+        }
+    }
+
+    // rules tag-completion, rendezvous-incomplete
+    private void expected(Given given, Match.Expected match, WorkCompletion completion, boolean solicited, Turn turn) {
+        Tagging.Info info = info(match.header());
+        if (!completion.isSuccess()) {
+            complete(given, completion, solicited, turn);
+        } else if (given.isFetched && given.opening instanceof Opening.Rendezvous rendezvous) {
+            WorkCompletion first = as(CompletionKind.TM_RECV, completion, Tagging.match(info));
+            turn.completedMatch(number, match, first, false, solicited);
+            fetches.orElseThrow().add(match, rendezvous.where(), turn);
+        } else if (isForProgram(given)) {
+            tell(match, Status.TM_RNDV_INCOMPLETE, Tagging.match(info), completion.lengthBytes(), true, turn);
+        } else {
+            Tagging said = announced ? Tagging.DATA : Tagging.whole(info);
+            complete(given, as(CompletionKind.TM_RECV, completion, said), solicited, turn);
+        }
+    }
+
+    private void complete(Given given, WorkCompletion completion, boolean solicited, Turn turn) {
+        turn.completedMatch(number, given.match, completion, true, solicited);
+    }
+
+    private static WorkCompletion as(CompletionKind kind, WorkCompletion completion, Tagging said) {
+        return new WorkCompletion(
+                completion.workId(),
+                completion.status(),
+                kind,
+                completion.qpNumber(),
+                completion.lengthBytes(),
+                completion.details().with(said));
+    }
+
+    private static Tagging.Info info(TagHeader header) {
+        return new Tagging.Info(header.tag(), header.appContext());
+    }
+
+    // rule tag-returned
+    /** What the program knows of is flushed; of the rest it is as if it had not come. */
+    @Override
+    public void abandon(Receive receive, Turn turn) {
+        Given given = given(current);
+        current = null;
+        if (announced && given.match instanceof Match.Expected expected) {
+            tell(expected, Status.WR_FLUSH_ERR, Tagging.NONE, 0, true, turn);
+        } else {
+            turn.giveBackMatch(number, given.match);
+        }
+    }
+
+    @Override
+    public LocalMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public void clear(Turn turn) {
+        if (next != null) {
+            turn.giveBackMatch(number, next.match);
+            next = null;
+        }
+    }
+
+    /** A receive that waits for a tag is not flushed with a queue pair that has not filled it. */
+    @Override
+    public boolean returnsUnused() {
+        return true;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.srq;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/**
+ * The places of a tag list, and the operations that may be under way on it. Both come free when completions are polled, and one
+ * completion may free some of either: what it frees is one number. Any thread.
+ */
+public final class TagSlots implements SlotOwner {
+    static final int OPERATION = 1;
+    static final int PLACE = 1 << 16;
+
+    private final int places;
+    private final int operations;
+
+    /** In use, counted alike. */
+    private final AtomicLong inUse = new AtomicLong();
+
+    /** Numbers of what is added. */
+    private final AtomicLong serials = new AtomicLong();
+
+    /** @param places at most 32,767, as their number stands above that of the operations */
+    public TagSlots(int places, int operations) {
+        this.places = places;
+        this.operations = operations;
+    }
+
+    int places() {
+        return places;
+    }
+
+    int operations() {
+        return operations;
+    }
+
+    // rules tag-list-full, tag-operations-full
+    /** VerbsException (ENOMEM), and nothing is taken, where either is used up. */
+    void take(int slots) {
+        long now;
+        do {
+            now = inUse.get();
+            if (operationsOf(now) + operationsOf(slots) > operations) {
+                throw new VerbsException(Errno.ENOMEM, operations + " operations on the tag list are under way");
+            }
+            if (placesOf(now) + placesOf(slots) > places) {
+                throw new VerbsException(Errno.ENOMEM, "the tag list of " + places + " receives is full");
+            }
+        } while (!inUse.compareAndSet(now, now + slots));
+    }
+
+    private static long operationsOf(long slots) {
+        return slots & (PLACE - 1);
+    }
+
+    private static long placesOf(long slots) {
+        return slots >>> 16;
+    }
+
+    long newSerial() {
+        return serials.incrementAndGet();
+    }
+
+    @Override
+    public void release(int slots) {
+        inUse.getAndAdd(-slots);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.srq;
+
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.tag.TagSrqDescription;
+
+/** What an adapter's tag-matching queues may be asked for. What is refused is a VerbsException. */
+public final class TagTerms {
+    private TagTerms() {}
+
+    // rules tag-capabilities, tag-srq
+    /** EOPNOTSUPP where the adapter compares no tags, EINVAL above its limits. */
+    public static Tags of(TagSrqDescription wanted, CompletionQueueHandle completions, Profile profile) {
+        TagCapabilities can = profile.tags();
+        if (!can.isThere()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching");
+        }
+        int tags = Limits.within("maxTags", wanted.maxTags(), 1, can.maxTags());
+        int operations = Limits.within("maxOperations", wanted.maxOperations(), 1, can.maxOperations());
+        return new Tags(completions, new TagSlots(tags, operations));
+    }
+
+    // rule tag-transports
+    /** EINVAL where messages with tags do not come over that transport. */
+    public static void checkTransport(QpType type, Profile profile) {
+        boolean comes = switch (type) {
+            case RC -> profile.tags().overRc();
+            case DC_TGT -> profile.tags().overDc();
+            case UC, UD, XRC_INI, XRC_TGT, DC_INI -> false;
+        };
+        if (!comes) {
+            throw VerbsException.invalid("a tag-matching queue of " + type + "; on " + profile.name() + " it is of RC"
+                    + (profile.tags().overDc() ? " or of DC targets" : ""));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.tag;
+
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.work.Receive;
+
+/**
+ * A receive in a tag list.
+ *
+ * @param serial counts those of the list, in the order of their adding
+ */
+public record TagEntry(long serial, Receive receive, long tag, long mask) {
+    static TagEntry of(long serial, TagAdd add) {
+        return new TagEntry(serial, add.receive(), add.tag(), add.mask());
+    }
+
+    // rule tag-match
+    boolean matches(long wanted) {
+        return (wanted & mask) == tag;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.tag;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagOperation;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.tag.TagSync;
+
+/**
+ * Compares the tags of messages with those of a list, and keeps program and adapter from each overlooking what the other has
+ * (rule tag-phase): a receive that is added while unexpected messages are on their way to the program matches nothing until the
+ * program says that it has dealt with them.
+ */
+public final class TagMatcher {
+    private static final int COUNTER = 0xFFFF;
+
+    /** So many unexpected messages may pass before the program is asked to speak. */
+    private static final int SILENCE = 0x3FFF;
+
+    private final TagList list = new TagList();
+
+    /** Unexpected messages, of 16 bits: delivered, and dealt with as the program said last. */
+    private int delivered;
+
+    private int handled;
+
+    /**
+     * What became of an operation.
+     *
+     * @param syncRequested the program should say what it has dealt with
+     * @param left the receive that is in the list no more
+     */
+    public record Done(boolean isThere, boolean syncRequested, Optional<TagEntry> left) {}
+
+    /** @param serial of the receive that is added, if one is */
+    public Done carryOut(TagOperation operation, long serial) {
+        hear(operation.handled());
+        Optional<TagEntry> left = Optional.empty();
+        boolean isThere = true;
+        switch (operation) {
+            case TagAdd add -> list.append(TagEntry.of(serial, add), isInStep());
+            case TagDelete delete -> {
+                left = list.remove(delete.receive().serial());
+                isThere = left.isPresent();
+            }
+            case TagSync sync -> {}
+        }
+        return new Done(isThere, !isInStep(), left);
+    }
+
+    private void hear(OptionalInt said) {
+        if (said.isPresent()) {
+            handled = said.getAsInt() & COUNTER;
+            if (isInStep()) {
+                list.allMatch();
+            }
+        }
+    }
+
+    private boolean isInStep() {
+        return delivered == handled;
+    }
+
+    /** What waits for that tag, taken out of the list; empty if nothing does. */
+    public Optional<TagEntry> match(long tag) {
+        return list.take(tag);
+    }
+
+    /** A message goes to the program as unexpected. True if the program should say what it has dealt with. */
+    public boolean deliver() {
+        delivered = delivered + 1 & COUNTER;
+        return (delivered - handled & COUNTER) > SILENCE;
+    }
+
+    /** A message that was matched will not come. */
+    public void takeBack(TagEntry entry) {
+        list.putBack(entry);
+    }
+
+    /** A message that was to be unexpected will not come. */
+    public void undeliver() {
+        delivered = delivered - 1 & COUNTER;
+        if (isInStep()) {
+            list.allMatch();
+        }
+    }
+
+    public TagSnapshot snapshot() {
+        return new TagSnapshot(list.size(), list.notMatching(), delivered, handled);
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.api.completion.Status;
+
+/** What an adapter asks a peer for by itself: its requests stand among the program's, hold no place of theirs, and end here. */
+public interface Errand {
+    /** The way to what its responses are written to. */
+    LocalMemory memory();
+
+    /** Its request is done, failed, or was flushed or dropped with others (WR_FLUSH_ERR). */
+    void ended(Status status, Turn turn);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * A message takes the first receive of a tag list that waits for its tag, and is unexpected only where none does; what is added
+ * while the program is not in step takes nothing (rules tag-match, tag-phase). What a message took ends once (rule tag-completion),
+ * and data that an adapter begins to fetch are fetched or left to the program (rule rendezvous-finish).
+ */
+final class MatchesTags implements Invariant {
+    private static final int COUNTER = 0xFFFF;
+
+    private record Waiting(long serial, long workId, long tag, long mask) {}
+
+    /** One queue, as its events have it. */
+    private static final class TagQueue {
+        final List<Waiting> list = new ArrayList<>();
+        final List<Long> given = new ArrayList<>();
+        int matching;
+        int delivered;
+        int handled;
+
+        Optional<Waiting> first(long tag) {
+            return list.stream().filter(each -> (tag & each.mask) == each.tag).findFirst();
+        }
+
+        boolean matches(Waiting each) {
+            return list.indexOf(each) < matching;
+        }
+
+        void remove(Waiting each) {
+            matching -= matches(each) ? 1 : 0;
+            list.remove(each);
+        }
+
+        void inStep() {
+            if (delivered == handled) {
+                matching = list.size();
+            }
+        }
+    }
+
+    private final Map<QpName, TagQueue> queues = new LinkedHashMap<>();
+    private final Map<QpName, List<Waiting>> taken = new LinkedHashMap<>();
+    private final Map<QpName, List<Long>> fetches = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "matches-tags";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.TagAdded e -> added(e, report);
+            case HcaEvent.TagRemoved e -> removed(e, report);
+            case HcaEvent.TagsSynced e -> {
+                of(QpName.of(e)).handled = e.handled();
+                of(QpName.of(e)).inStep();
+            }
+            case HcaEvent.TagMatched e -> matched(e, report);
+            case HcaEvent.TagUnmatched e -> unmatched(e, report);
+            case HcaEvent.TagReturned e -> returned(e, report);
+            case HcaEvent.Completed e -> completed(e, known, report);
+            case HcaEvent.FetchBegun e ->
+                fetches.computeIfAbsent(QpName.of(e), absent -> new ArrayList<>())
+                        .add(e.workId());
+            case HcaEvent.Fetched e -> fetchEnds(QpName.of(e), e.workId(), report);
+            case HcaEvent.FetchFailed e -> fetchEnds(QpName.of(e), e.workId(), report);
+            default -> {}
+        }
+    }
+
+    private TagQueue of(QpName queue) {
+        return queues.computeIfAbsent(queue, absent -> new TagQueue());
+    }
+
+    private void added(HcaEvent.TagAdded e, Report report) {
+        TagQueue queue = of(QpName.of(e));
+        boolean inStep = queue.delivered == queue.handled;
+        if (e.matches() != inStep) {
+            report.broken("%s: receive %d is listed %s, after %d unexpected messages of which %d were dealt with"
+                    .formatted(
+                            QpName.of(e),
+                            e.workId(),
+                            e.matches() ? "to match" : "to wait",
+                            queue.delivered,
+                            queue.handled));
+        }
+        queue.list.add(new Waiting(e.serial(), e.workId(), e.tag(), e.mask()));
+        queue.inStep();
+    }
+
+    private void removed(HcaEvent.TagRemoved e, Report report) {
+        TagQueue queue = of(QpName.of(e));
+        Optional<Waiting> there =
+                queue.list.stream().filter(each -> each.serial == e.serial()).findFirst();
+        there.ifPresent(queue::remove);
+        if (there.isPresent() != e.wasThere()) {
+            report.broken("%s: receive number %d is %s the list, but its deletion says otherwise"
+                    .formatted(QpName.of(e), e.serial(), there.isPresent() ? "in" : "not in"));
+        }
+    }
+
+    private void matched(HcaEvent.TagMatched e, Report report) {
+        TagQueue queue = of(QpName.of(e));
+        Optional<Waiting> first = queue.first(e.tag());
+        if (first.isEmpty() || first.get().serial != e.serial() || !queue.matches(first.get())) {
+            report.broken("%s: tag 0x%x matches receive %d, and not %s"
+                    .formatted(
+                            QpName.of(e),
+                            e.tag(),
+                            e.workId(),
+                            first.map(right -> "the first that waits for it, " + right.workId)
+                                    .orElse("none")));
+        }
+        queue.list.stream()
+                .filter(each -> each.serial == e.serial())
+                .findFirst()
+                .ifPresent(each -> {
+                    taken.computeIfAbsent(QpName.of(e), absent -> new ArrayList<>())
+                            .add(each);
+                    queue.remove(each);
+                });
+        queue.given.add(e.workId());
+    }
+
+    private void unmatched(HcaEvent.TagUnmatched e, Report report) {
+        TagQueue queue = of(QpName.of(e));
+        queue.given.add(e.workId());
+        if (e.tag().isEmpty()) {
+            return;
+        }
+        queue.first(e.tag().getAsLong())
+                .filter(queue::matches)
+                .ifPresent(missed -> report.broken("%s: tag 0x%x is unexpected, though receive %d waits for it"
+                        .formatted(QpName.of(e), e.tag().getAsLong(), missed.workId)));
+        queue.delivered = queue.delivered + 1 & COUNTER;
+    }
+
+    private void returned(HcaEvent.TagReturned e, Report report) {
+        TagQueue queue = of(QpName.of(e));
+        if (!queue.given.remove(e.workId())) {
+            report.broken("%s: receive %d comes back, which no message took".formatted(QpName.of(e), e.workId()));
+        }
+        if (e.unexpected()) {
+            queue.delivered = queue.delivered - 1 & COUNTER;
+            queue.inStep();
+        }
+        taken.getOrDefault(QpName.of(e), List.of()).stream()
+                .filter(each -> each.serial == e.serial())
+                .findFirst()
+                .ifPresent(each -> {
+                    queue.list.add(each);
+                    queue.list.sort(Comparator.comparingLong(Waiting::serial));
+                    queue.matching++;
+                });
+    }
+
+    private void completed(HcaEvent.Completed done, Known known, Report report) {
+        WorkCompletion completion = done.completion();
+        QpName qp = QpName.of(done.port(), completion.qpNumber());
+        Optional<QpName> queue = done.stamp().otherCause() != 0 ? Optional.empty() : queueOf(qp, known);
+        if (queue.isEmpty() || !queues.containsKey(queue.get()) || isFirstOfTwo(completion)) {
+            return;
+        }
+        if (!of(queue.get()).given.remove(completion.workId())) {
+            report.broken("%s: receive %d of %s completes, but it has completed before or no message took it"
+                    .formatted(qp, completion.workId(), queue.get()));
+        }
+    }
+
+    private static boolean isFirstOfTwo(WorkCompletion completion) {
+        Tagging said = completion.tagging().orElse(Tagging.NONE);
+        return completion.isSuccess() && said.matched() && !said.dataValid();
+    }
+
+    private static Optional<QpName> queueOf(QpName qp, Known known) {
+        return known.queuePair(qp)
+                .filter(facts -> facts.created().srq().isPresent())
+                .map(facts -> new QpName(
+                        qp.port(), Element.sharedReceives(facts.created().srq().getAsInt())));
+    }
+
+    private void fetchEnds(QpName qp, long workId, Report report) {
+        if (!fetches.getOrDefault(qp, new ArrayList<>()).remove(workId)) {
+            report.broken(qp + ": what was fetched for receive " + workId + " ends, but it never began");
+        }
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        fetches.forEach((qp, open) -> {
+            QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
+            boolean waitsForEver =
+                    known.queuePair(qp).map(QpFacts::waitsForEver).orElse(false);
+            if (!open.isEmpty() && state != QpState.SQD && !waitsForEver) {
+                report.broken(qp + " in " + state + ": what it fetches for receive " + open.getFirst() + " never ends");
+            }
+        });
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.messages.TagArrival;
+import org.hcaactors.api.messages.TagArrival.Way;
+import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.api.messages.TagPeer;
+import org.hcaactors.api.messages.TagReceive;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages that are found by their tags, for who does not want to know how an adapter does that. */
+class TagEndpointTest {
+    private static final int MEMORY = 1 << 20;
+    private static final int LONG = 100_000;
+
+    private final World world = World.of(21);
+    private final Side left = side("left");
+    private final Side right = side("right");
+    private final TagEndpoint sends = endpoint(left, TagEndpointDescription.DEFAULT);
+    private final TagEndpoint takes = endpoint(right, TagEndpointDescription.DEFAULT);
+    private final TagPeer toTaker = join(sends, takes);
+
+    private Side side(String name) {
+        return Side.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), "app", MEMORY);
+    }
+
+    private TagEndpoint endpoint(Side of, TagEndpointDescription terms) {
+        return await(TagEndpoint.open(of.domain(), terms));
+    }
+
+    private TagPeer join(TagEndpoint one, TagEndpoint other) {
+        TagPeer here = await(one.addPeer());
+        TagPeer there = await(other.addPeer());
+        await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
+        await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
+        return here;
+    }
+
+    private <T> T await(CompletionStage<T> stage) {
+        return world.await(stage);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private CompletionStage<Void> send(long tag, int at, int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) tag);
+        left.memory().write(at, bytes);
+        return toTaker.send(tag, new TagBuffer(left.region(), at, length));
+    }
+
+    private TagReceive receive(long tag, int at, int length) {
+        return takes.receive(tag, new TagBuffer(right.region(), at, length));
+    }
+
+    private void assertCame(int at, int length, long tag) {
+        byte[] expected = new byte[length];
+        Arrays.fill(expected, (byte) tag);
+        assertThat(right.memory().read(at, length)).isEqualTo(expected);
+    }
+
+    @Test
+    void aMessageThatIsExpectedComesStraightIntoItsBuffer() {
+        TagReceive receive = receive(7, 100, 50);
+        await(send(7, 0, 40));
+        assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, 40, Way.EXPECTED));
+        assertCame(100, 40, 7);
+        assertThat(takes.figures().copiedBytes()).isZero();
+    }
+
+    @Test
+    void aMessageThatIsNotExpectedWaitsForItsReceive() {
+        await(send(7, 0, 40));
+        await(send(8, 64, 30));
+        assertThat(await(receive(8, 200, 50).arrival())).isEqualTo(new TagArrival(8, 30, Way.COPIED));
+        assertThat(await(receive(7, 100, 50).arrival())).isEqualTo(new TagArrival(7, 40, Way.COPIED));
+        assertCame(200, 30, 8);
+        assertCame(100, 40, 7);
+        assertThat(takes.figures().copiedBytes()).isEqualTo(70);
+    }
+
+    @Test
+    void aLongMessageIsFetchedByTheAdapterWhereItIsExpected() {
+        TagReceive receive = receive(7, 0, LONG);
+        CompletionStage<Void> sent = send(7, 0, LONG);
+        assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, LONG, Way.FETCHED));
+        await(sent);
+        assertCame(0, LONG, 7);
+    }
+
+    @Test
+    void aLongMessageIsFetchedByTheProgramWhereItIsNotExpected() {
+        CompletionStage<Void> sent = send(7, 0, LONG);
+        world.settle();
+        assertThat(sent.toCompletableFuture()).as("its data are still there").isNotDone();
+        TagReceive receive = receive(7, 0, LONG);
+        assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, LONG, Way.FETCHED_BY_PROGRAM));
+        await(sent);
+        assertCame(0, LONG, 7);
+    }
+
+    @Test
+    void whatIsReceivedAfterAnUnexpectedMessageIsExpectedAgain() {
+        await(send(1, 0, 8));
+        TagReceive second = receive(2, 0, 64);
+        TagReceive first = receive(1, 64, 64);
+        assertThat(await(first.arrival()).way()).isEqualTo(Way.COPIED);
+        world.settle();
+        await(send(2, 64, 8));
+        assertThat(await(second.arrival()).way()).isEqualTo(Way.EXPECTED);
+    }
+
+    @Test
+    void aMaskLeavesBitsOut() {
+        TagReceive any = takes.receive(0x10, 0xF0, new TagBuffer(right.region(), 0, 64));
+        await(send(0x1F, 0, 8));
+        assertThat(await(any.arrival()).tag()).isEqualTo(0x1F);
+    }
+
+    @Test
+    void aReceiveThatIsCancelledTakesNoMessage() {
+        TagReceive never = receive(7, 0, 64);
+        assertThat(await(never.cancel())).isTrue();
+        assertThatThrownBy(() -> await(never.arrival()))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("cancelled");
+        await(send(7, 0, 8));
+        TagReceive later = receive(7, 64, 64);
+        assertThat(await(later.arrival()).way()).isEqualTo(Way.COPIED);
+        assertThat(await(later.cancel())).isFalse();
+    }
+
+    @Test
+    void moreReceivesThanTheAdapterHasRoomForAreServedInOrder() {
+        Side into = side("small");
+        TagEndpoint small = endpoint(into, TagEndpointDescription.DEFAULT.withMaxListed(2));
+        TagPeer toSmall = join(sends, small);
+        TagReceive[] receives = new TagReceive[6];
+        for (int i = 0; i < 6; i++) {
+            receives[i] = small.receive(5, new TagBuffer(into.region(), i * 64L, 64));
+        }
+        for (int i = 0; i < 6; i++) {
+            left.memory().write(i * 8L, new byte[] {(byte) i});
+            await(toSmall.send(5, new TagBuffer(left.region(), i * 8L, 1)));
+            await(receives[i].arrival());
+            assertThat(into.memory().read(i * 64L, 1)).containsExactly((byte) i);
+        }
+    }
+
+    @Test
+    void whatIsTooLongForItsBufferIsRefusedAndItsSenderIsFree() {
+        CompletionStage<Void> sent = send(7, 0, LONG);
+        world.settle();
+        TagReceive receive = receive(7, 0, 10);
+        assertThatThrownBy(() -> await(receive.arrival()))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("a message of 100000 bytes for a buffer of 10");
+        await(sent);
+    }
+
+    @Test
+    void whatWaitsIsToldThatTheEndpointIsClosed() {
+        TagReceive receive = receive(7, 0, 10);
+        await(takes.closeAsync());
+        assertThatThrownBy(() -> await(receive.arrival()))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("closed");
+    }
+}

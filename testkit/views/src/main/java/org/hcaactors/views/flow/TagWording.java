@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+
+/** Tags that wait, messages that come with them, and data that are fetched, in words. */
+final class TagWording {
+    private static final long EVERY_BIT = -1L;
+
+    private TagWording() {}
+
+    /** {@code srq1 lists receive 3 for tag 0x12, by the bits 0xf0}. */
+    static Optional<String> of(HcaEvent.TagAdded e) {
+        return Optional.of("%s lists receive %d for tag 0x%x%s%s"
+                .formatted(
+                        e.who(),
+                        e.workId(),
+                        e.tag(),
+                        e.mask() == EVERY_BIT ? "" : ", by the bits 0x%x".formatted(e.mask()),
+                        e.matches() ? "" : ": it matches nothing before the program is in step"));
+    }
+
+    static Optional<String> of(HcaEvent.TagRemoved e) {
+        return Optional.of(
+                e.wasThere()
+                        ? e.who() + " lists a receive no more"
+                        : e.who() + ": a message was faster than its deletion");
+    }
+
+    static Optional<String> of(HcaEvent.TagsSynced e) {
+        return Optional.of("%s: the program has dealt with %d unexpected messages of %d"
+                .formatted(e.who(), e.handled(), e.delivered()));
+    }
+
+    static Optional<String> of(HcaEvent.TagMatched e) {
+        return Optional.of("%s: tag 0x%x matches receive %d".formatted(e.who(), e.tag(), e.workId()));
+    }
+
+    static Optional<String> of(HcaEvent.TagUnmatched e) {
+        return e.tag().isPresent()
+                ? Optional.of("%s: tag 0x%x is unexpected, and takes receive %d"
+                        .formatted(e.who(), e.tag().getAsLong(), e.workId()))
+                : Optional.empty();
+    }
+
+    static Optional<String> of(HcaEvent.TagReturned e) {
+        return Optional.of("%s has receive %d again: its message did not come".formatted(e.who(), e.workId()));
+    }
+
+    static Optional<String> of(HcaEvent.FetchBegun e) {
+        return Optional.of(
+                "%s fetches %d bytes for receive %d by itself".formatted(e.who(), e.lengthBytes(), e.workId()));
+    }
+
+    static Optional<String> of(HcaEvent.Fetched e) {
+        return Optional.of("%s has fetched receive %d, and says so".formatted(e.who(), e.workId()));
+    }
+
+    static Optional<String> of(HcaEvent.FetchFailed e) {
+        return Optional.of("%s leaves receive %d to the program: %s".formatted(e.who(), e.workId(), e.status()));
+    }
+}
