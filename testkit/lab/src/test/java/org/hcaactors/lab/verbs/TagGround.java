@@ -25,18 +25,18 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /** A receiver whose adapter compares tags, and senders that are connected to it. */
-final class TagGround {
+public final class TagGround {
     static final int MEMORY = 1 << 20;
     static final int PLACE = 1 << 14;
 
     final World world;
-    final Side into;
-    final CompletionQueue completions;
-    final TagSharedReceiveQueue queue;
+    public final Side into;
+    public final CompletionQueue completions;
+    public final TagSharedReceiveQueue queue;
     private final List<WorkCompletion> received = new ArrayList<>();
     private int senders;
 
-    TagGround(World world) {
+    public TagGround(World world) {
         this(world, terms -> terms);
     }
 
@@ -53,11 +53,11 @@ final class TagGround {
     }
 
     /** One more, with memory and a connection of its own. */
-    Sender sender() {
+    public Sender sender() {
         return sender(RcConnection.DEFAULT);
     }
 
-    Sender sender(RcConnection terms) {
+    public Sender sender(RcConnection terms) {
         String name = "sender" + ++senders;
         Side from = Side.of(
                 world.network(),
@@ -70,7 +70,7 @@ final class TagGround {
     }
 
     /** What came since it was asked last. */
-    List<WorkCompletion> received() {
+    public List<WorkCompletion> received() {
         world.runFor(Duration.ofMillis(1));
         List<WorkCompletion> all = List.copyOf(received);
         received.clear();
@@ -78,21 +78,21 @@ final class TagGround {
     }
 
     /** A receive of one place, which begins at the number's. */
-    Receive place(int number) {
+    public Receive place(int number) {
         return place(number, PLACE);
     }
 
-    Receive place(int number, int length) {
+    public Receive place(int number, int length) {
         return Receive.of(number, into.slice((long) number * PLACE, length));
     }
 
-    byte[] bytes(int number, int length) {
+    public byte[] bytes(int number, int length) {
         return into.memory().read((long) number * PLACE, length);
     }
 
-    final class Sender {
-        final Side from;
-        final Ends<RcEnd> ends;
+    public final class Sender {
+        public final Side from;
+        public final Ends<RcEnd> ends;
 
         Sender(Side from, Ends<RcEnd> ends) {
             this.from = from;
@@ -100,12 +100,12 @@ final class TagGround {
         }
 
         /** A message whose data come with it. */
-        Send eager(long id, TagHeader header, byte... data) {
+        public Send eager(long id, TagHeader header, byte... data) {
             return message(id, header, new byte[0], data);
         }
 
         /** A message whose data, which stand in the last half of the memory, the receiver fetches. */
-        Send rendezvous(long id, TagHeader header, byte... data) {
+        public Send rendezvous(long id, TagHeader header, byte... data) {
             long at = MEMORY / 2;
             from.memory().write(at, data);
             ByteBuffer where = ByteBuffer.allocate(RendezvousHeader.BYTES);
@@ -121,12 +121,12 @@ final class TagGround {
             return Send.of(id, from.slice(at, TagHeader.BYTES + more.length + data.length));
         }
 
-        WorkCompletion submit(Send work) {
+        public WorkCompletion submit(Send work) {
             return await(ends.a().qp().submit(work));
         }
     }
 
-    <T> T await(CompletionStage<T> stage) {
+    public <T> T await(CompletionStage<T> stage) {
         return world.await(stage);
     }
 }
