@@ -239,7 +239,8 @@ public final class Sentences {
 
     private static String noSession(NoSession none) {
         return switch (none) {
-            case NoSession.WrongKey wrong -> "initiator " + wrong.initiator() + " brought a wrong access key";
+            case NoSession.WrongKey wrong ->
+                "initiator %d brought a wrong access key, 0x%x".formatted(wrong.initiator(), wrong.accessKey());
             case NoSession.FewResponders few ->
                 "%d responders are left, and %d are spared: it is told to come again (CNAK)"
                         .formatted(few.left(), few.spared());

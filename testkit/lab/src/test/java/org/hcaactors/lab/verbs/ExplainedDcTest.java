@@ -100,7 +100,7 @@ class ExplainedDcTest {
         Explanation why = explain(
                 asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
         assertThat(why.root())
-                .isEqualTo("b/qp%d: initiator %d brought a wrong access key"
+                .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
                         .formatted(asked.target.number(), asker.initiator.number()));
     }
 
@@ -136,7 +136,7 @@ class ExplainedDcTest {
                 explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
         assertThat(why.because())
                 .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
-        assertThat(why.root()).endsWith("brought a wrong access key");
+        assertThat(why.root()).endsWith("brought a wrong access key, 0x1");
     }
 
     private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {
@@ -150,7 +150,7 @@ class ExplainedDcTest {
         DcGround.Asker wrongKey = asker("a");
         world.await(asked.target.armKeyViolation());
         wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
-        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key");
+        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key, 0x1");
 
         DcGround.Asker nowhere = asker("c");
         nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
