@@ -61,7 +61,7 @@ class ExplainedDcTest {
                 Status.RNR_RETRY_EXC_ERR);
         assertThat(why.root())
                 .startsWith("b's CNAK psn 16777215")
-                .endsWith("1 responders are left, and 1 are spared: it is told to come again (CNAK) (2 times)");
+                .endsWith("1 responder is left, and 1 is spared: it is told to come again (CNAK) (2 times)");
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
     }
@@ -86,7 +86,7 @@ class ExplainedDcTest {
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
         assertThat(why.root())
-                .isEqualTo("b/qp%d: none of 1 responders is left: it is told nothing (2 times)"
+                .isEqualTo("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
                         .formatted(asked.target.number()));
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
