@@ -85,11 +85,60 @@ class ExplainedDcTest {
         Explanation why = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
-        assertThat(why.root())
-                .isEqualTo("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
+        assertThat(why.because())
+                .contains("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
                         .formatted(asked.target.number()));
+        assertThat(why.root()).matches("b/dcr\\d+ serves a/qp%d since \\S+ us".formatted(first.initiator.number()));
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules dc-empty, dc-pool
+    @Test
+    void aTargetWhoseAdapterServesTooManyOthers() {
+        Adapter small = world.adapter(
+                "b",
+                Profile.CONNECTX_5.with(Profile.CONNECTX_5
+                        .dynamicallyConnected()
+                        .withResponders(6)
+                        .withIdleNanos(1_000_000_000)));
+        DcGround.Asked busy = ground.asked(small);
+        DcGround.Asked asked = ground.asked(small);
+        for (int i = 0; i < 6; i++) {
+            DcGround.Asker one = ground.asker(world.adapter("a"));
+            one.initiator.submit(one.to(busy), Send.of(1, one.slice(0, 8)));
+        }
+        world.runFor(Duration.ofNanos(10_000));
+        DcGround.Asker late = asker("c");
+        Explanation why = explain(
+                late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root())
+                .matches("(b/dcr\\d+ serves a/qp\\d+ since \\S+ us, ){4}and 2 others")
+                .doesNotContain("c/qp");
+        busy.receive(6, 100);
+        world.runFor(Duration.ofMillis(100));
+    }
+
+    // rules dc-empty, dc-pool
+    @Test
+    void whoLeftHoldsNoResponderAnyMore() {
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
+        DcGround.Asker gone = ground.asker(world.adapter("d"));
+        assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        world.runFor(Duration.ofMillis(10));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
+        Explanation why = explain(
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root()).contains("serves a/qp").doesNotContain("d/qp");
+        asked.receive(1, 100);
+        world.runFor(Duration.ofMillis(100));
     }
 
     // rule dc-key
