@@ -15,14 +15,14 @@ import org.hcaactors.api.address.AddressVector;
  *
  * <p>It is created in RESET, by {@link org.hcaactors.api.device.ProtectionDomain#createDcTarget}, and {@link #open open(terms)}
  * brings it up, to RTR: before that it has no {@link #number}, and nobody reaches it. It goes from RESET over INIT to RTR, and nowhere
- * else. Destroying it drains it first: nobody connects any more, and messages that are half there may end.
+ * else, but to ERR, which nothing leads out of, where what it depends on fails, or it does. Destroying it drains it first: nobody connects any more, and messages that are half there may end.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: those of every queue pair.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface DcTarget extends TransportEnd {
-    /** 24 bits; VerbsException (EINVAL) before RTR: the adapter gives the number then. */
+    /** 24 bits; VerbsException (EINVAL) where it never was in RTR: the adapter gives the number then. */
     @Override
     int number();
 
@@ -33,7 +33,7 @@ public interface DcTarget extends TransportEnd {
     @Override
     CompletionStage<QpSnapshot> query();
 
-    /** How it stands ({@code ibv_exp_query_dct}); EINVAL before RTR. */
+    /** How it stands ({@code ibv_exp_query_dct}), also while it drains; EINVAL before RTR, and once it is gone. */
     CompletionStage<DcTargetStatus> status();
 
     /**

@@ -203,7 +203,7 @@ public final class DcIngress {
             if (line != null) {
                 line.refused = true;
             }
-            return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator));
+            return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator, asks.accessKey()));
         }
         if (line != null && line.slot != null) {
             line.heard = now;

@@ -47,6 +47,8 @@ public final class DcTargetMachine {
     private final QpSettings settings;
     private final DcIngress ingress;
     private QpState state = QpState.RESET;
+    private boolean made;
+    private boolean failed;
     private DcTargetStatus.Life life = DcTargetStatus.Life.ACTIVE;
     private QpAttribute mtu = new QpAttribute.Mtu(PathMtu.BYTES_1024);
     private QpModify toInit = new QpModify(QpState.INIT, List.of());
@@ -66,14 +68,16 @@ public final class DcTargetMachine {
         return ingress;
     }
 
+    // rule dc-broken
+    /** ERR where it failed and the adapter has made it: before there is nothing that could be in error. */
     public QpState state() {
-        return state;
+        return made && failed ? QpState.ERR : state;
     }
 
     /** VerbsException (EINVAL) before RTR, as {@link #status} and {@link #arm}. */
     public QpSnapshot snapshot() {
         checkMade();
-        return QpSnapshot.in(state)
+        return QpSnapshot.in(state())
                 .withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
     }
 
@@ -85,7 +89,7 @@ public final class DcTargetMachine {
     // rule dc-target-attributes
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
     public void modify(QpModify change) {
-        Dc.TARGET.check(state, change.target(), change.attributes(), profile, port);
+        Dc.TARGET.check(state(), change.target(), change.attributes(), profile, port);
         for (QpAttribute attribute : change.attributes()) {
             if (attribute instanceof QpAttribute.Av av) {
                 path = DatagramPath.checked(av.address(), port);
@@ -98,11 +102,20 @@ public final class DcTargetMachine {
             toInit = change;
         }
         state = change.target();
+        made |= state == QpState.RTR;
+    }
+
+    // rule dc-broken
+    /** It takes no packet any more. False if it had failed already. */
+    public boolean fail() {
+        boolean first = !failed;
+        failed = true;
+        return first;
     }
 
     // rule dc-target-number
     private void checkMade() {
-        if (state != QpState.RTR) {
+        if (!made) {
             throw VerbsException.invalid("the target is in " + state + "; the adapter makes it with RTR");
         }
     }

@@ -3,8 +3,12 @@ package org.hcaactors.adapter.flow;
 
 /** Why a target over DC opens no session for who asks for one. */
 public sealed interface NoSession extends Reason {
-    /** Its access key is another one. */
-    record WrongKey(int initiator) implements NoSession {}
+    /**
+     * The target's access key is another one.
+     *
+     * @param accessKey that the initiator brought
+     */
+    record WrongKey(int initiator, long accessKey) implements NoSession {}
 
     /**
      * It is told to come again.

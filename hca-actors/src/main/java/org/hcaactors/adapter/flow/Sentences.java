@@ -239,19 +239,28 @@ public final class Sentences {
 
     private static String noSession(NoSession none) {
         return switch (none) {
-            case NoSession.WrongKey wrong -> "initiator " + wrong.initiator() + " brought a wrong access key";
+            case NoSession.WrongKey wrong ->
+                "initiator %d brought a wrong access key, 0x%x".formatted(wrong.initiator(), wrong.accessKey());
             case NoSession.FewResponders few ->
-                "%d responders are left, and %d are spared: it is told to come again (CNAK)"
-                        .formatted(few.left(), few.spared());
+                "%s %s left, and %d %s spared: it is told to come again (CNAK)"
+                        .formatted(counted(few.left(), "responder"), are(few.left()), few.spared(), are(few.spared()));
             case NoSession.NoResponder empty ->
-                "none of %d responders is left: it is told nothing".formatted(empty.most());
+                "none of %s is left: it is told nothing".formatted(counted(empty.most(), "responder"));
             case NoSession.TooManyPeers full ->
-                "the target knows %d peers already: it is told to come again (CNAK)".formatted(full.most());
+                "the target knows %s already: it is told to come again (CNAK)".formatted(counted(full.most(), "peer"));
             case NoSession.Forgotten gone ->
                 "session " + gone.session() + " is forgotten: what of it was executed, nobody can say";
             case NoSession.Draining draining -> "the target drains: it is told to come again (CNAK)";
             case NoSession.Broken broken -> "the target is in error";
         };
+    }
+
+    private static String counted(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private static String are(int count) {
+        return count == 1 ? "is" : "are";
     }
 
     private static String refused(Refused refused) {

@@ -93,7 +93,6 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private final DcAnswers answers;
     private long drainedAt = Alarm.NEVER;
     private Optional<Destroy> ending = Optional.empty();
-    private boolean broken;
     private boolean dropped;
 
     private DcTargetActor(ActorContext<Command> context, int number, DcTargetBlueprint blueprint, Services services) {
@@ -178,8 +177,8 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     // rule dc-broken
     private void fail(DependencyFailure why) {
-        if (!broken) {
-            broken = true;
+        if (machine.fail()) {
+            handle.entered(machine.state());
             raise(0, AsyncEvent.Kind.QP_FATAL, why);
         }
     }
@@ -205,7 +204,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private void modify(Modify modify) {
         QpState from = machine.state();
         machine.modify(modify.change);
-        if (machine.state() == QpState.RTR) {
+        if (modify.change.target() == QpState.RTR) {
             services.fabric().tell(new FabricActor.Attach(endpoint));
         }
         handle.entered(machine.state());
@@ -242,7 +241,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     /** Whose packet it is; empty where it is no responder's. */
     private Optional<Slot> fate(Packet packet, long event) {
-        if (broken) {
+        if (machine.state() == QpState.ERR) {
             trace.failed(event, new NoSession.Broken());
             return Optional.empty();
         }

@@ -20,6 +20,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
     private final Services services;
     private final Door<DcTargetActor.Command> door;
     private volatile QpState state = QpState.RESET;
+    private volatile boolean made;
 
     DcTargetHandle(DcTargetBlueprint blueprint, int number, Services services, Door<DcTargetActor.Command> door) {
         this.blueprint = blueprint;
@@ -30,14 +31,15 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
 
     /** The target's actor tells the new state. */
     void entered(QpState now) {
+        made |= now == QpState.RTR || now == QpState.ERR;
         state = now;
     }
 
     // rule dc-target-number
     @Override
     public int number() {
-        if (state != QpState.RTR) {
-            throw VerbsException.invalid("a target in " + state + " has no number yet; it gets one with RTR");
+        if (!made) {
+            throw VerbsException.invalid("a target in " + state + " has no number; it gets one with RTR");
         }
         return number;
     }
@@ -67,9 +69,10 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
         return door.ask(DcTargetActor.Query::new);
     }
 
+    // rule dc-drain
     @Override
     public CompletionStage<DcTargetStatus> status() {
-        return door.ask(DcTargetActor.Status::new);
+        return door.askToTheEnd(DcTargetActor.Status::new);
     }
 
     @Override
@@ -94,7 +97,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
 
     @Override
     public String describe() {
-        return "DC target " + (state == QpState.RTR ? number + " " : "") + "in " + state;
+        return "DC target " + (made ? number + " " : "") + "in " + state;
     }
 
     @Override

@@ -81,6 +81,11 @@ public final class Door<C> implements Owner {
         return closing == null ? pass(verb) : CompletableFuture.failedStage(closed());
     }
 
+    /** As {@link #ask}, and while what is behind it still ends, too: fails with EINVAL once that is gone. */
+    public synchronized <T> CompletionStage<T> askToTheEnd(Function<Reply<T>, C> verb) {
+        return gone ? CompletableFuture.failedStage(closed()) : pass(verb);
+    }
+
     /** For the adapter's own errands, which closing does not stop: fails with ECANCELED when the actor is gone. */
     public synchronized <T> CompletionStage<T> pass(Function<Reply<T>, C> verb) {
         if (gone) {

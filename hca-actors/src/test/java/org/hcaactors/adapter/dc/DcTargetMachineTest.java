@@ -81,6 +81,35 @@ class DcTargetMachineTest {
         }
     }
 
+    // rule dc-broken
+    @Test
+    void inErrorItSaysSoAndGoesNowhere() {
+        DcTargetMachine machine = fresh(false);
+        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(ready(own()));
+        assertThat(machine.fail()).as("the first time").isTrue();
+        assertThat(machine.fail()).as("again").isFalse();
+        assertThat(machine.snapshot().state()).isEqualTo(QpState.ERR);
+        assertThat(machine.status().sessions()).isZero();
+        for (QpState state : QpState.values()) {
+            refused(() -> machine.modify(QpModify.to(state)), "ERR");
+        }
+    }
+
+    // rules dc-broken, dc-target-number
+    @Test
+    void whatFailsBeforeItIsMadeIsInErrorOnceItIs() {
+        DcTargetMachine machine = fresh(false);
+        machine.fail();
+        assertThat(machine.state()).isEqualTo(QpState.RESET);
+        refused(machine::status, "in RESET");
+        machine.modify(DcDesk.TERMS.toInit());
+        assertThat(machine.state()).isEqualTo(QpState.INIT);
+        machine.modify(ready(own()));
+        assertThat(machine.state()).isEqualTo(QpState.ERR);
+        assertThat(machine.status().sessions()).isZero();
+    }
+
     // rules dc-target-path, dc-responder
     @Test
     void aResponderIsBroughtUpTowardItsPeerByTheTargetsPath() {

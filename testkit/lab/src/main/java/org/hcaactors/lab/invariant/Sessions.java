@@ -134,7 +134,7 @@ final class Sessions implements Invariant {
     // rule dc-cnak
     private static void toldToComeAgain(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
         if (few.left() - 1 >= few.spared()) {
-            report.broken("%s tells who connects to come again, with %d responders left; it spares %d"
+            report.broken("%s tells who connects to come again, with %d of its responders left; it spares %d"
                     .formatted(QpName.of(failed), few.left(), few.spared()));
         }
     }

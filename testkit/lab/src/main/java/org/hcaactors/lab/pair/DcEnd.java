@@ -95,6 +95,12 @@ public record DcEnd(
         return qp.submit(peer, transport().carried(RcWork.class, work));
     }
 
+    /** With another access key than the peer's. */
+    public CompletionStage<WorkCompletion> submit(long accessKey, WorkRequest work) {
+        DcAddress strange = DcAddress.of(peer.path(), peer.target(), accessKey);
+        return qp.submit(strange, transport().carried(RcWork.class, work));
+    }
+
     @Override
     public void postReceive(Receive receive) {
         receives.postReceive(receive);

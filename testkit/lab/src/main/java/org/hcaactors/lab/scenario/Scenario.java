@@ -206,6 +206,7 @@ public record Scenario(
      * @param window the peer's window, instead of its memory
      * @param queue which of the second end's queues they name, from 0; 0 where messages name none
      * @param srqNumber that they name instead
+     * @param accessKey instead of that of the peer's target
      */
     public record Job(
             Line line,
@@ -219,7 +220,8 @@ public record Scenario(
             Optional<Integer> rkey,
             boolean window,
             int queue,
-            Optional<Integer> srqNumber) {}
+            Optional<Integer> srqNumber,
+            Optional<Long> accessKey) {}
 
     /**
      * A region is registered anew.

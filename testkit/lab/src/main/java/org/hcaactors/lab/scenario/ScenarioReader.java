@@ -271,7 +271,8 @@ final class ScenarioReader {
                 "invalidate",
                 "window",
                 "queue",
-                "srq-number");
+                "srq-number",
+                "access-key");
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
@@ -280,10 +281,8 @@ final class ScenarioReader {
         }
         Line line = on(keys);
         Map.Entry<Verb, String> verb = verbs.entrySet().iterator().next();
-        boolean atomic = verb.getKey() == Verb.FETCH_ADD || verb.getKey() == Verb.COMPARE_SWAP;
         carries(keys, line, verb.getKey(), verb.getValue());
-        long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
-        long bytes = atomic ? Long.BYTES : verb.getKey() == Verb.INVALIDATE ? 0 : keys.bytes(verb.getValue(), 0, most);
+        long bytes = bytes(keys, line, verb.getKey());
         if (verb.getKey().isMasked() && bytes != Integer.BYTES && bytes != Long.BYTES) {
             throw keys.wrong(verb.getValue() + " = " + bytes + "; 4 and 8 bytes are allowed");
         }
@@ -300,7 +299,26 @@ final class ScenarioReader {
                 keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty(),
                 keys.has("window") && keys.flag("window"),
                 QueueReader.queue(keys, line, fromSecond),
-                QueueReader.srqNumber(keys, line));
+                QueueReader.srqNumber(keys, line),
+                accessKey(keys, line));
+    }
+
+    private static long bytes(Section keys, Line line, Verb verb) {
+        if (verb == Verb.FETCH_ADD || verb == Verb.COMPARE_SWAP) {
+            return Long.BYTES;
+        }
+        long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
+        return verb == Verb.INVALIDATE ? 0 : keys.bytes(verb.word(), 0, most);
+    }
+
+    private static Optional<Long> accessKey(Section keys, Line line) {
+        if (!keys.has("access-key")) {
+            return Optional.empty();
+        }
+        if (line.transport() != Transport.DC) {
+            throw keys.wrong("access-key", line.transport() + " has none; targets over DC have one");
+        }
+        return Optional.of(keys.whole("access-key", 0, Long.MAX_VALUE));
     }
 
     private static String words() {

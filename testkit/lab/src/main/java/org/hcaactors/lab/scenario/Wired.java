@@ -31,6 +31,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.lab.pair.DcEnd;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -236,6 +237,9 @@ final class Wired {
             case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
                 request(job, id, local, place(job));
         };
+        if (from instanceof DcEnd initiator && job.accessKey().isPresent()) {
+            return initiator.submit(job.accessKey().get(), work);
+        }
         return named.filter(queues -> !job.fromSecond())
                 .map(queues -> queues.submit(job, work))
                 .orElseGet(() -> from.submit(work));

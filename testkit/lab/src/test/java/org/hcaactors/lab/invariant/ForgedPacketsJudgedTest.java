@@ -2,12 +2,16 @@
 package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.time.Duration;
 import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -29,6 +33,13 @@ class ForgedPacketsJudgedTest {
         return world.await(pair.a()
                         .qp()
                         .submit(RdmaWrite.of(id, pair.a().slice(0, 64), pair.b().remote(0))))
+                .status();
+    }
+
+    private Status add(int id) {
+        return world.await(pair.a()
+                        .qp()
+                        .submit(FetchAdd.of(id, pair.a().slice(0, 8), pair.b().remote(0), 1)))
                 .status();
     }
 
@@ -55,6 +66,22 @@ class ForgedPacketsJudgedTest {
                 .forge(Forgery.copy().add(Field.PSN, 1).add(Field.ADDRESS, 128).after(Duration.ofNanos(500)));
         assertThat(List.of(write(1), write(2))).containsOnly(Status.SUCCESS);
         assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).hasSize(2);
+        world.close();
+    }
+
+    /** The forged one is carried out elsewhere; the real one is a duplicate of it then, and is answered with its result. */
+    @Test
+    void anAtomicInWhosePlaceAForgedOneIsExecutedBreaksNothingEvenOnceBothEndsAreReset() {
+        world.guard(pair.b().adapter(), "app", pair.b().memory());
+        world.faults()
+                .on(packet().atomic())
+                .first()
+                .forge(Forgery.copy().add(Field.ADDRESS, 8).ahead());
+        assertThat(List.of(add(1), add(2))).containsOnly(Status.SUCCESS);
+        assertThat(pair.b().memory().readLong(0)).as("of the two").isEqualTo(1);
+        world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
+        world.await(pair.b().qp().modify(QpModify.to(QpState.RESET)));
+        assertThatCode(() -> world.heal(Duration.ofSeconds(60))).doesNotThrowAnyException();
         world.close();
     }
 

@@ -19,6 +19,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
@@ -43,12 +44,12 @@ final class HandMadeTrace {
         tell(new HcaEvent.QueuePairCreated(next(), PORT, WHO, transport, 1, CQ, CQ, OptionalInt.empty()));
     }
 
-    /** Without payload; of an opcode whose only header is the BTH. */
-    static Packet packet(Opcode opcode, int destination, int psn) {
+    /** Without payload; with what the opcode brings behind the BTH. */
+    static Packet packet(Opcode opcode, int destination, int psn, ExtendedHeader... behind) {
         return new Packet(
                 new Route(HERE, HERE, 0, 64, 0, 0xC000),
                 Bth.of(opcode, false, true, 0, 0xFFFF, destination, false, psn),
-                List.of(),
+                List.of(behind),
                 Octets.NONE);
     }
 

@@ -254,7 +254,7 @@ class SessionsTest {
         refuses(2, 2);
         assertThat(broken).isEmpty();
         refuses(3, 2);
-        assertThat(story()).contains("with 3 responders left; it spares 2");
+        assertThat(story()).contains("with 3 of its responders left; it spares 2");
     }
 
     @Test

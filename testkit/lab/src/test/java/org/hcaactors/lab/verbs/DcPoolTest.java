@@ -3,6 +3,7 @@ package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +16,12 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.queue.DcTargetStatus;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
@@ -178,6 +182,48 @@ class DcPoolTest {
         assertThatThrownBy(() -> world.await(asked.target.status())).isInstanceOf(VerbsException.class);
     }
 
+    // rule dc-drain
+    @Test
+    void aTargetThatDrainsSaysSoUntilItIsGone() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a);
+        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        CompletionStage<Void> gone = asked.target.destroy();
+        DcTargetStatus draining = world.await(asked.target.status());
+        assertThat(draining)
+                .isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.DRAINING).withSessions(1));
+        world.await(gone);
+        assertThatThrownBy(() -> world.await(asked.target.status()))
+                .asInstanceOf(type(VerbsException.class))
+                .extracting(VerbsException::errno)
+                .isEqualTo(Errno.EINVAL);
+    }
+
+    // rule dc-broken
+    @Test
+    void aTargetWhoseActorCrashesIsInErrorAndCanStillBeAsked() {
+        DcGround.Asked asked = ground.asked(b);
+        int number = asked.target.number();
+        List<AsyncEvent.Kind> events = new ArrayList<>();
+        asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        var address = asker.to(asked);
+        world.faults().now().crash(b, asked.target);
+        world.settle();
+        assertThat(events).containsExactly(AsyncEvent.Kind.QP_FATAL);
+        assertThat(asked.target.state()).isEqualTo(QpState.ERR);
+        assertThat(world.await(asked.target.query()).state()).isEqualTo(QpState.ERR);
+        assertThat(world.await(asked.target.status()).sessions()).isZero();
+        assertThat(asked.target.number()).isEqualTo(number);
+        assertThatThrownBy(() -> world.await(asked.target.modify(QpModify.to(QpState.RESET))))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("ERR");
+        assertThat(world.await(asker.initiator.submit(address, add(asker, asked, 1)))
+                        .status())
+                .isEqualTo(Status.RETRY_EXC_ERR);
+        world.await(asked.target.destroy());
+    }
+
     // rule dc-broken
     @Test
     void aTargetWhoseCompletionQueueFailsSaysSoAndTakesNothing() {
@@ -188,6 +234,7 @@ class DcPoolTest {
         world.faults().now().crash(b, asked.completions);
         world.settle();
         assertThat(events).contains(AsyncEvent.Kind.QP_FATAL);
+        assertThat(asked.target.state()).isEqualTo(QpState.ERR);
         assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
         world.await(asked.target.destroy());
     }

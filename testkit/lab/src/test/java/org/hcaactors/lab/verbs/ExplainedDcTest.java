@@ -61,7 +61,7 @@ class ExplainedDcTest {
                 Status.RNR_RETRY_EXC_ERR);
         assertThat(why.root())
                 .startsWith("b's CNAK psn 16777215")
-                .endsWith("1 responders are left, and 1 are spared: it is told to come again (CNAK) (2 times)");
+                .endsWith("1 responder is left, and 1 is spared: it is told to come again (CNAK) (2 times)");
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
     }
@@ -85,11 +85,60 @@ class ExplainedDcTest {
         Explanation why = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
-        assertThat(why.root())
-                .isEqualTo("b/qp%d: none of 1 responders is left: it is told nothing (2 times)"
+        assertThat(why.because())
+                .contains("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
                         .formatted(asked.target.number()));
+        assertThat(why.root()).matches("b/dcr\\d+ serves a/qp%d since \\S+ us".formatted(first.initiator.number()));
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules dc-empty, dc-pool
+    @Test
+    void aTargetWhoseAdapterServesTooManyOthers() {
+        Adapter small = world.adapter(
+                "b",
+                Profile.CONNECTX_5.with(Profile.CONNECTX_5
+                        .dynamicallyConnected()
+                        .withResponders(6)
+                        .withIdleNanos(1_000_000_000)));
+        DcGround.Asked busy = ground.asked(small);
+        DcGround.Asked asked = ground.asked(small);
+        for (int i = 0; i < 6; i++) {
+            DcGround.Asker one = ground.asker(world.adapter("a"));
+            one.initiator.submit(one.to(busy), Send.of(1, one.slice(0, 8)));
+        }
+        world.runFor(Duration.ofNanos(10_000));
+        DcGround.Asker late = asker("c");
+        Explanation why = explain(
+                late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root())
+                .matches("(b/dcr\\d+ serves a/qp\\d+ since \\S+ us, ){4}and 2 others")
+                .doesNotContain("c/qp");
+        busy.receive(6, 100);
+        world.runFor(Duration.ofMillis(100));
+    }
+
+    // rules dc-empty, dc-pool
+    @Test
+    void whoLeftHoldsNoResponderAnyMore() {
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
+        DcGround.Asker gone = ground.asker(world.adapter("d"));
+        assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        world.runFor(Duration.ofMillis(10));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
+        Explanation why = explain(
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root()).contains("serves a/qp").doesNotContain("d/qp");
+        asked.receive(1, 100);
+        world.runFor(Duration.ofMillis(100));
     }
 
     // rule dc-key
@@ -100,7 +149,7 @@ class ExplainedDcTest {
         Explanation why = explain(
                 asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
         assertThat(why.root())
-                .isEqualTo("b/qp%d: initiator %d brought a wrong access key"
+                .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
                         .formatted(asked.target.number(), asker.initiator.number()));
     }
 
@@ -136,7 +185,7 @@ class ExplainedDcTest {
                 explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
         assertThat(why.because())
                 .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
-        assertThat(why.root()).endsWith("brought a wrong access key");
+        assertThat(why.root()).endsWith("brought a wrong access key, 0x1");
     }
 
     private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {
@@ -150,7 +199,7 @@ class ExplainedDcTest {
         DcGround.Asker wrongKey = asker("a");
         world.await(asked.target.armKeyViolation());
         wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
-        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key");
+        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key, 0x1");
 
         DcGround.Asker nowhere = asker("c");
         nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));

@@ -50,6 +50,7 @@ final class Attempts {
     private final Map<String, Integer> lost = new LinkedHashMap<>();
     private final List<FabricEvent.Sent> all = new ArrayList<>();
     private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
+    private Optional<HcaEvent.Failed> lastUnserved = Optional.empty();
     private int answers;
 
     /**
@@ -148,8 +149,10 @@ final class Attempts {
             count(
                     refusal.why() instanceof Stray.NoSession ? strays : ignored,
                     refusal.port() + "/" + refusal.who() + " ignored " + name + ": " + Sentences.of(refusal.why()));
-        } else if (isUnserved(arrival)) {
-            count(unserved, arrival.port() + "/qp" + arrival.packet().bth().destQp() + ": " + whyUnserved(arrival));
+        } else if (unserved(arrival).isPresent()) {
+            lastUnserved = unserved(arrival);
+            lastUnserved.ifPresent(
+                    failed -> count(unserved, failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why())));
         } else if (isNegative(sent.packet())) {
             String why = lineage.cause(sent)
                     .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
@@ -162,14 +165,10 @@ final class Attempts {
 
     // rule dc-empty
     /** Nobody was there to answer it, not even with a refusal. */
-    private boolean isUnserved(FabricEvent.Delivered arrival) {
+    private Optional<HcaEvent.Failed> unserved(FabricEvent.Delivered arrival) {
         return lineage.consequences(arrival, HcaEvent.Failed.class).stream()
-                .anyMatch(failed -> failed.why() instanceof NoSession.NoResponder);
-    }
-
-    private String whyUnserved(FabricEvent.Delivered arrival) {
-        return Sentences.of(
-                lineage.consequences(arrival, HcaEvent.Failed.class).getFirst().why());
+                .filter(failed -> failed.why() instanceof NoSession.NoResponder)
+                .findFirst();
     }
 
     private static boolean isNegative(Packet packet) {
@@ -210,6 +209,11 @@ final class Attempts {
             losses(story);
         }
         say(story, unserved, "");
+        lastUnserved.ifPresent(failed -> {
+            if (failed.why() instanceof NoSession.NoResponder none) {
+                new Holders(story).tell(failed, none);
+            }
+        });
     }
 
     /** What the peer ignored last, if nothing was lost: then its state, not the wire, is to blame. */
