@@ -54,7 +54,8 @@ enum StrandKind {
             return true;
         }
     },
-    TAGGED(TaggedMessages::begin, 35, 5) {
+    /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
+    TAGGED(TaggedMessages::begin, 0, 5) {
         @Override
         boolean isDrawnApart() {
             return true;
