@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.messages.TagArrival;
 import org.hcaactors.api.messages.TagBuffer;
@@ -284,6 +285,25 @@ final class TaggedMessages implements Strand {
         closed(taker);
     }
 
+    /** Nothing disturbed it, and it failed. */
+    private void judgeCalm() {
+        for (int i = 0; i < sent.size(); i++) {
+            if (sent.get(i).stage.toCompletableFuture().isCompletedExceptionally()) {
+                throw new AssertionError("tagged messages: message " + i + " with tag " + sent.get(i).tag + " failed");
+            }
+        }
+        for (Wanted receive : wanted) {
+            CompletableFuture<TagArrival> arrival = receive.receive.arrival().toCompletableFuture();
+            boolean cancelled = arrival.isCompletedExceptionally()
+                    && arrival.exceptionNow() instanceof VerbsException why
+                    && why.errno() == Errno.ECANCELED;
+            if (arrival.isCompletedExceptionally() && !cancelled) {
+                throw new AssertionError(
+                        "tagged messages: receive " + receive.number + " failed: " + arrival.exceptionNow());
+            }
+        }
+    }
+
     private static boolean unclaimed(Sent message) {
         CompletableFuture<Void> stage = message.stage.toCompletableFuture();
         return message.by.isEmpty() && !stage.isCompletedExceptionally();
@@ -310,6 +330,9 @@ final class TaggedMessages implements Strand {
             throw new AssertionError(what);
         });
         noneWaits();
+        if (weather == Severity.CALM) {
+            judgeCalm();
+        }
         noneWasOvertaken();
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.lab.planted;
 
 import org.hcaactors.adapter.dc.DcBugs;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.sweep.OneStrand;
 
 /** Bugs of DC: of sessions, of who opens them, and of where requests go. */
 public enum DcBug implements Planted {
@@ -37,6 +38,6 @@ public enum DcBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return new DcHunt(swarm, FIRST_SEED, SEEDS);
+        return new LoneHunt(OneStrand.DYNAMIC, swarm, FIRST_SEED, SEEDS);
     }
 }

@@ -46,7 +46,8 @@ class PlantedBugsTest {
                         Arrays.asList(IndirectBug.values()),
                         Arrays.asList(WindowBug.values()),
                         Arrays.asList(XrcBug.values()),
-                        Arrays.asList(DcBug.values()))
+                        Arrays.asList(DcBug.values()),
+                        Arrays.asList(TagBug.values()))
                 .flatMap(List::stream);
     }
 

@@ -7,21 +7,22 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.sweep.OneStrand;
 
 /**
- * Seeds of what is asked over DC, with nothing besides, up to the first that fails.
+ * Seeds of one strand, with nothing besides, up to the first that fails.
  *
  * @param first seed
  * @param seeds how many, at most
  */
-record DcHunt(Swarm swarm, long first, int seeds) implements Hunt {
+record LoneHunt(OneStrand strand, Swarm swarm, long first, int seeds) implements Hunt {
     private static final int FEW = 3;
 
     @Override
     public Optional<Find> find() {
         for (long seed = first; seed < first + seeds; seed++) {
             try {
-                OneStrand.dynamic(swarm, seed);
+                strand.run(swarm, seed);
             } catch (RuntimeException | AssertionError failed) {
-                return Optional.of(new Find("seed " + seed + " of DC alone", OptionalLong.of(seed), failed));
+                return Optional.of(
+                        new Find("seed " + seed + " of " + strand + " alone", OptionalLong.of(seed), failed));
             }
         }
         return Optional.empty();
@@ -29,11 +30,11 @@ record DcHunt(Swarm swarm, long first, int seeds) implements Hunt {
 
     @Override
     public Hunt beginningAt(long seed) {
-        return new DcHunt(swarm, seed, seeds);
+        return new LoneHunt(strand, swarm, seed, seeds);
     }
 
     @Override
     public Hunt few() {
-        return new DcHunt(swarm, first, Math.min(FEW, seeds));
+        return new LoneHunt(strand, swarm, first, Math.min(FEW, seeds));
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.planted;
+
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.sweep.OneStrand;
+
+/** Bugs of tag matching: of who gets a message, of what the two sides know of each other, and of data that are fetched. */
+public enum TagBug implements Planted {
+    ANY_TAG_IS_RIGHT(new Patch("tag.TagEntry", "matches", Wrongs.SaysYes.class)),
+    MATCHES_OUT_OF_STEP(new Patch("tag.TagMatcher", "isInStep", Wrongs.SaysYes.class)),
+    DOES_NOT_COUNT_WHAT_IS_UNEXPECTED(Patch.withoutSetting("tag.TagMatcher", "deliver", "delivered")),
+    THE_HEADER_STAYS(Patch.without("rendezvous.TaggedPlace", "skipped", "skipped")),
+    TELLS_NO_SENDER(Patch.without("rendezvous.Fetch", "wasRead", "ask")),
+    TELLS_NO_PROGRAM(Patch.without("rendezvous.Fetch", "wasRead", "tell")),
+    PLACES_ARE_TAKEN_FOR_EVER(Patch.without("srq.TagSlots", "release", "getAndAdd"));
+
+    /** Every bug shows within so many seeds. */
+    private static final int SEEDS = 12;
+
+    private final Patch patch;
+
+    TagBug(Patch patch) {
+        this.patch = patch;
+    }
+
+    @Override
+    public Patch patch() {
+        return patch;
+    }
+
+    @Override
+    public Hunt hunt() {
+        return new LoneHunt(OneStrand.TAGGED, Swarm.OFF, 0, SEEDS);
+    }
+}
