@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -117,7 +116,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     record Fetched(Stamp stamp, String port, Element who, long workId) implements HcaEvent {}
 
     /** They will not be fetched: the program has to. */
-    record FetchFailed(Stamp stamp, String port, Element who, long workId, Status status) implements HcaEvent {}
+    record FetchFailed(Stamp stamp, String port, Element who, long workId, Reason why) implements HcaEvent {}
 
     /**
      * Peers may name that shared receive queue from now on.

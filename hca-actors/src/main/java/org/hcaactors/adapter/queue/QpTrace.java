@@ -10,7 +10,6 @@ import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpModify;
@@ -183,8 +182,8 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     @Override
-    public long notFetched(long cause, long workId, Status status) {
-        return trace.record(cause, at -> new HcaEvent.FetchFailed(at, trace.port(), who, workId, status));
+    public long notFetched(long cause, long workId, Reason why) {
+        return trace.record(cause, at -> new HcaEvent.FetchFailed(at, trace.port(), who, workId, why));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.rendezvous;
 
 import java.util.List;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.Errand;
 import org.hcaactors.adapter.work.LocalMemory;
@@ -89,7 +90,7 @@ final class Fetch {
     // rule rendezvous-finish
     private void wasRead(Status status, Turn turn) {
         if (status != Status.SUCCESS) {
-            fails(status, turn);
+            fails(turn);
             among.left();
             return;
         }
@@ -103,8 +104,8 @@ final class Fetch {
 
     // rule rendezvous-incomplete
     /** It will not be fetched: the program has to. */
-    void fails(Status why, Turn turn) {
-        turn.notFetched(match.receive().id(), why);
+    void fails(Turn turn) {
+        turn.notFetched(match.receive().id(), Notice.Plainly.SEE_CAUSE);
         tell(Status.TM_RNDV_INCOMPLETE, Tagging.NONE, 0, turn);
     }
 

@@ -2,14 +2,17 @@
 package org.hcaactors.adapter.rendezvous;
 
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.tag.RendezvousHeader;
 
 /**
@@ -19,6 +22,8 @@ import org.hcaactors.api.tag.RendezvousHeader;
  */
 public final class Fetches {
     static final int MOST = 16;
+
+    static final Reason NO_READS = new BadRequest.NoReadsAllowed();
 
     /** @param event that its READ will follow from */
     private record Waiting(Fetch fetch, long event) {}
@@ -68,9 +73,13 @@ public final class Fetches {
     }
 
     // rule rendezvous-incomplete
-    /** False where the program has to. */
-    boolean can(RendezvousHeader where, long roomBytes) {
-        return runs.getAsBoolean() && where.lengthBytes() <= roomBytes && where.lengthBytes() <= longest;
+    /** Why the program has to; empty where it need not. */
+    Optional<Reason> whyNot(RendezvousHeader where, long roomBytes) {
+        long most = Math.min(roomBytes, longest);
+        if (where.lengthBytes() > most) {
+            return Optional.of(new Refused.LongerThanReceive(most));
+        }
+        return runs.getAsBoolean() ? Optional.empty() : Optional.of(NO_READS);
     }
 
     void add(Match.Expected match, RendezvousHeader where, Turn turn) {
@@ -99,7 +108,7 @@ public final class Fetches {
     /** Those that wait will not be fetched; what was asked for ends with the send queue. */
     public void cancel(Turn turn) {
         while (!waiting.isEmpty()) {
-            waiting.remove().fetch.fails(Status.WR_FLUSH_ERR, turn);
+            waiting.remove().fetch.fails(turn);
         }
     }
 }

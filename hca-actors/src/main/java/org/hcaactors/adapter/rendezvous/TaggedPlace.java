@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.rendezvous;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
@@ -26,12 +27,20 @@ public final class TaggedPlace implements AskedReceives {
     private final LocalMemory memory;
     private final Optional<Fetches> fetches;
 
-    /** A message as it stands here. */
-    private record Given(Opening opening, Match match, boolean isFetched) {
+    /**
+     * A message as it stands here.
+     *
+     * @param whyLeft to the program, where a rendezvous is
+     */
+    private record Given(Opening opening, Match match, Optional<Reason> whyLeft) {
+        boolean isFetched() {
+            return match instanceof Match.Expected && opening instanceof Opening.Rendezvous && whyLeft.isEmpty();
+        }
+
         // rules tag-header, rendezvous-read
         /** Bytes of a packet of it that do not go to the buffer. */
         int skipped(Packet packet) {
-            if (isFetched) {
+            if (isFetched()) {
                 return packet.payload().length();
             }
             return match instanceof Match.Expected && packet.operation().starts() ? TagHeader.BYTES : 0;
@@ -83,11 +92,16 @@ public final class TaggedPlace implements AskedReceives {
     public void matched(int queue, Match match) {
         awaits = false;
         Opening opening = asked();
-        boolean isFetched = match instanceof Match.Expected expected
-                && opening instanceof Opening.Rendezvous rendezvous
-                && fetches.isPresent()
-                && fetches.get().can(rendezvous.where(), expected.receive().lengthBytes());
-        next = new Given(opening, match, isFetched);
+        next = new Given(opening, match, whyLeft(opening, match));
+    }
+
+    private Optional<Reason> whyLeft(Opening opening, Match match) {
+        if (!(match instanceof Match.Expected && opening instanceof Opening.Rendezvous rendezvous)) {
+            return Optional.empty();
+        }
+        return fetches.map(
+                        each -> each.whyNot(rendezvous.where(), match.receive().lengthBytes()))
+                .orElse(Optional.of(Fetches.NO_READS));
     }
 
     private Opening asked() {
@@ -159,15 +173,10 @@ public final class TaggedPlace implements AskedReceives {
     @Override
     public void goesOn(Turn turn) {
         Given given = given(current);
-        if (given.match instanceof Match.Expected expected && !given.isFetched && !isForProgram(given)) {
+        if (given.match instanceof Match.Expected expected && !given.isFetched() && given.whyLeft.isEmpty()) {
             announced = true;
             tell(expected, Status.SUCCESS, Tagging.match(info(expected.header())), 0, false, turn);
         }
-    }
-
-    /** A rendezvous that the program has to end. */
-    private static boolean isForProgram(Given given) {
-        return given.opening instanceof Opening.Rendezvous && !given.isFetched;
     }
 
     private void tell(Match.Expected match, Status status, Tagging said, long lengthBytes, boolean last, Turn turn) {
@@ -205,11 +214,12 @@ public final class TaggedPlace implements AskedReceives {
         Tagging.Info info = info(match.header());
         if (!completion.isSuccess()) {
             complete(given, completion, solicited, turn);
-        } else if (given.isFetched && given.opening instanceof Opening.Rendezvous rendezvous) {
+        } else if (given.isFetched() && given.opening instanceof Opening.Rendezvous rendezvous) {
             WorkCompletion first = as(CompletionKind.TM_RECV, completion, Tagging.match(info));
             turn.completedMatch(number, match, first, false, solicited);
             fetches.orElseThrow().add(match, rendezvous.where(), turn);
-        } else if (isForProgram(given)) {
+        } else if (given.whyLeft.isPresent()) {
+            turn.notFetched(completion.workId(), given.whyLeft.get());
             tell(match, Status.TM_RNDV_INCOMPLETE, Tagging.match(info), completion.lengthBytes(), true, turn);
         } else {
             Tagging said = announced ? Tagging.DATA : Tagging.whole(info);

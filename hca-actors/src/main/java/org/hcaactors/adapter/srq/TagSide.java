@@ -57,7 +57,7 @@ final class TagSide {
     // rule tag-operations-ordered
     void carryOut(TagOperation operation, long serial) {
         TagMatcher.Done done = matcher.carryOut(operation, serial);
-        trace.carriedOut(operation, serial, done, matcher);
+        long event = trace.carriedOut(operation, serial, done, matcher);
         int freed = done.left().isPresent() ? TagSlots.PLACE : 0;
         if (!operation.isSignaled()) {
             silent++;
@@ -73,7 +73,7 @@ final class TagSide {
                 NO_QUEUE_PAIR,
                 0,
                 WorkCompletion.Details.NONE.with(Tagging.NONE.askingForSync(done.syncRequested())));
-        trace.completed(completion, completions.number());
+        trace.completed(event, completion, completions.number());
         write(completion, listed, freed, false);
     }
 

@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagOperation;
+import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
@@ -22,38 +23,37 @@ record TagTrace(AdapterTrace trace, Element who) {
         this(services.trace(), Element.sharedReceives(queue));
     }
 
-    private void record(long cause, Function<Stamp, HcaEvent> event) {
-        if (trace.enabled()) {
-            trace.record(cause, event);
-        }
+    private long record(long cause, Function<Stamp, HcaEvent> event) {
+        return trace.enabled() ? trace.record(cause, event) : 0;
     }
 
-    void carriedOut(TagOperation operation, long serial, TagMatcher.Done done, TagMatcher now) {
-        if (operation.handled().isPresent()) {
-            int handled = now.snapshot().handled();
-            int delivered = now.snapshot().unexpected();
-            record(0, at -> new HcaEvent.TagsSynced(at, trace.port(), who, handled, delivered));
-        }
-        switch (operation) {
+    /** The event, which its completion follows from. */
+    long carriedOut(TagOperation operation, long serial, TagMatcher.Done done, TagMatcher now) {
+        long synced = operation.handled().isPresent() ? synced(now.snapshot()) : 0;
+        return switch (operation) {
             case TagAdd add -> {
                 long workId = add.receive().id();
                 boolean matches = !done.syncRequested();
-                record(
-                        0,
+                yield record(
+                        synced,
                         at -> new HcaEvent.TagAdded(
                                 at, trace.port(), who, workId, serial, add.tag(), add.mask(), matches));
             }
             case TagDelete delete -> {
                 long gone = delete.receive().serial();
-                record(0, at -> new HcaEvent.TagRemoved(at, trace.port(), who, gone, done.isThere()));
+                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), who, gone, done.isThere()));
             }
-            case TagSync sync -> {}
-        }
+            case TagSync sync -> synced;
+        };
     }
 
-    void completed(WorkCompletion completion, int queue) {
+    private long synced(TagSnapshot now) {
+        return record(0, at -> new HcaEvent.TagsSynced(at, trace.port(), who, now.handled(), now.unexpected()));
+    }
+
+    void completed(long cause, WorkCompletion completion, int queue) {
         Element at = Element.completionQueue(queue);
-        record(0, stamp -> new HcaEvent.Completed(stamp, trace.port(), at, completion));
+        record(cause, stamp -> new HcaEvent.Completed(stamp, trace.port(), at, completion));
     }
 
     void matched(Match match, int queuePair, long cause) {

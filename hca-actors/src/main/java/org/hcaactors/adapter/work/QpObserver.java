@@ -4,7 +4,6 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
@@ -92,7 +91,7 @@ public interface QpObserver {
         return 0;
     }
 
-    default long notFetched(long cause, long workId, Status status) {
+    default long notFetched(long cause, long workId, Reason why) {
         return 0;
     }
 

@@ -236,8 +236,8 @@ public final class Turn {
     }
 
     /** What follows in this turn is a consequence. */
-    public void notFetched(long workId, Status status) {
-        cause = observer.notFetched(cause, workId, status);
+    public void notFetched(long workId, Reason why) {
+        cause = observer.notFetched(cause, workId, why);
     }
 
     /** Something can't be done. What follows in this turn is a consequence. */

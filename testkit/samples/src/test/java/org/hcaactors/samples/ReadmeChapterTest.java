@@ -28,6 +28,7 @@ class ReadmeChapterTest {
                 "src/test/java/org/hcaactors/samples/ProcessesShareTest.java",
                 "src/test/java/org/hcaactors/samples/WokenThreadTest.java",
                 "src/test/java/org/hcaactors/samples/ManyTargetsTest.java",
+                "src/test/java/org/hcaactors/samples/MessagesByTagTest.java",
                 "src/test/kotlin/org/hcaactors/samples/StoreSurvivesInKotlinTest.kt"
             })
     void theReadmeShowsTheCompiledSample(String sample) throws IOException {

@@ -79,6 +79,7 @@ public final class Known {
                 inherit(delivered);
             }
             case FabricEvent fabric -> inherit(fabric);
+            case HcaEvent.FetchFailed left -> inherit(left);
             case HcaEvent.QueuePairCreated created -> queuePairs.put(QpName.of(created), new QpFacts(created));
             case HcaEvent.Modified modified -> queuePair(QpName.of(modified)).ifPresent(qp -> qp.modified(modified));
             case HcaEvent.StateChanged changed ->
@@ -139,7 +140,7 @@ public final class Known {
                 anew.shift());
     }
 
-    private void inherit(FabricEvent event) {
+    private void inherit(TraceEvent event) {
         long cause = event.stamp().cause();
         long id = event.stamp().id();
         Origin origin = postings.containsKey(cause) ? new Origin(cause, id) : origins.get(cause);

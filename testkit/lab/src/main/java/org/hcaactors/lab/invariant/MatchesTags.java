@@ -78,7 +78,9 @@ final class MatchesTags implements Invariant {
                 fetches.computeIfAbsent(QpName.of(e), absent -> new ArrayList<>())
                         .add(e.workId());
             case HcaEvent.Fetched e -> fetchEnds(QpName.of(e), e.workId(), report);
-            case HcaEvent.FetchFailed e -> fetchEnds(QpName.of(e), e.workId(), report);
+            // Some are left to the program at once.
+            case HcaEvent.FetchFailed e ->
+                fetches.getOrDefault(QpName.of(e), new ArrayList<>()).remove((Long) e.workId());
             default -> {}
         }
     }

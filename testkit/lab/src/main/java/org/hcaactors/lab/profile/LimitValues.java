@@ -102,8 +102,8 @@ final class LimitValues {
                         TagCapabilities::maxRendezvousHeaderBytes,
                         TagCapabilities::withMaxRendezvousHeaderBytes),
                 group.number("max-sge", 0, 255, TagCapabilities::maxSge, TagCapabilities::withMaxSge),
-                group.flag("over-rc", TagCapabilities::overRc, TagCapabilities::withRc),
-                group.flag("over-dc", TagCapabilities::overDc, TagCapabilities::withDc));
+                group.flag("rc", TagCapabilities::overRc, TagCapabilities::withRc),
+                group.flag("dc", TagCapabilities::overDc, TagCapabilities::withDc));
     }
 
     private static List<ProfileValue> completions() {

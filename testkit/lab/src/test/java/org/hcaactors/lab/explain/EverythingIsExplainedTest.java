@@ -43,12 +43,13 @@ class EverythingIsExplainedTest {
             names.addAll(namedBy(tests.getName(), constants));
         }
         names.addAll(namedBy("org.hcaactors.lab.verbs.ExplainedDcTest", constants));
+        names.addAll(namedBy("org.hcaactors.lab.verbs.ExplainedTagsTest", constants));
         return names;
     }
 
     /** Where queue pairs are: whatever completes has one. */
     private static final List<String> MAKERS = Stream.of(
-                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc")
+                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc", "rendezvous", "srq")
             .map("org.hcaactors.adapter."::concat)
             .toList();
 

@@ -3,6 +3,8 @@ package org.hcaactors.views.flow;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Sentences;
 
 /** Tags that wait, messages that come with them, and data that are fetched, in words. */
 final class TagWording {
@@ -58,6 +60,8 @@ final class TagWording {
     }
 
     static Optional<String> of(HcaEvent.FetchFailed e) {
-        return Optional.of("%s leaves receive %d to the program: %s".formatted(e.who(), e.workId(), e.status()));
+        return Optional.of("%s leaves receive %d to the program%s"
+                .formatted(
+                        e.who(), e.workId(), e.why() == Notice.Plainly.SEE_CAUSE ? "" : ": " + Sentences.of(e.why())));
     }
 }
