@@ -49,8 +49,16 @@ class SideBySideTest {
         Measurement found = gauge.measure(RC, new Cluster(2, 1));
         assertThat(built.get()).isEqualTo(600);
         assertThat(found.queuePairs()).isEqualTo(2);
-        assertThat(found.bytesEach()).isBetween(2_000.0, 20_000.0);
         assertThat(found.nanos()).as("of one mesh, of three hundred").isEqualTo(3);
+        // What other tests of this JVM left behind may go while one is measured, and not while most are.
+        double middle = Stream.generate(() -> gauge.measure(RC, new Cluster(2, 1)))
+                .limit(3)
+                .mapToDouble(Measurement::bytesEach)
+                .sorted()
+                .skip(1)
+                .findFirst()
+                .orElseThrow();
+        assertThat(middle).isBetween(2_000.0, 20_000.0);
     }
 
     @Test
