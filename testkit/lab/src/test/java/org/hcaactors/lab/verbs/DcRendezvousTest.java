@@ -204,6 +204,7 @@ class DcRendezvousTest {
                 .filteredOn(each -> !said(each).matched())
                 .extracting(WorkCompletion::status)
                 .containsExactlyInAnyOrder(Status.TM_RNDV_INCOMPLETE, Status.SUCCESS);
+        assertThat(whyLeft(got)).contains("brought a wrong access key");
         assertThat(wrong.told).isEmpty();
         assertThat(right.told).hasSize(1);
         wrong.leaves(3, KEY, data(60, 3));
@@ -222,9 +223,19 @@ class DcRendezvousTest {
         taker.waits(1);
         world.await(sender.target.destroy());
         sender.leaves(2, KEY, data(40, 1));
-        assertThat(received())
+        List<WorkCompletion> got = received();
+        assertThat(got)
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
+        assertThat(whyLeft(got)).contains("no queue pair of that number");
+    }
+
+    private String whyLeft(List<WorkCompletion> got) {
+        return got.stream()
+                .filter(each -> each.status() == Status.TM_RNDV_INCOMPLETE)
+                .map(each -> world.explain(each).toString())
+                .findFirst()
+                .orElseThrow();
     }
 
     // rules rendezvous-dc, tag-header
