@@ -34,6 +34,9 @@ public class RendezvousBenchmark {
     static final int OPERATIONS = 200;
     static final int WINDOW = 4;
 
+    /** Messages before anything is measured: a round's few seconds may be too short for the compiler of a busy machine. */
+    private static final int WARMING = 10_000;
+
     @State(Scope.Benchmark)
     public static class Reads {
         @Param({"65536", "1048576"})
@@ -42,8 +45,9 @@ public class RendezvousBenchmark {
         private @Nullable ReadLoop loop;
 
         @Setup(Level.Trial)
-        public void connect() {
+        public void connect() throws InterruptedException {
             loop = new ReadLoop(bytes, WINDOW);
+            loop.run(WARMING);
         }
 
         @TearDown(Level.Trial)
@@ -64,8 +68,9 @@ public class RendezvousBenchmark {
         private @Nullable RendezvousLoop loop;
 
         @Setup(Level.Trial)
-        public void connect() {
+        public void connect() throws InterruptedException {
             loop = new RendezvousLoop(bytes, WINDOW);
+            loop.run(WARMING);
         }
 
         @TearDown(Level.Trial)
@@ -86,8 +91,9 @@ public class RendezvousBenchmark {
         private @Nullable EndpointLoop loop;
 
         @Setup(Level.Trial)
-        public void connect() {
+        public void connect() throws InterruptedException {
             loop = new EndpointLoop(bytes, WINDOW);
+            loop.run(WARMING);
         }
 
         @TearDown(Level.Trial)

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.Tagging;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -85,10 +86,13 @@ final class RendezvousLoop implements AutoCloseable {
         }
     }
 
+    /** What is still posted when the network closes is flushed. */
     private void told(WorkCompletion completion) {
-        check(completion);
-        ends.a().postReceive(told);
-        loop.ended();
+        if (completion.status() != Status.WR_FLUSH_ERR) {
+            check(completion);
+            ends.a().postReceive(told);
+            loop.ended();
+        }
     }
 
     void run(long operations) throws InterruptedException {

@@ -33,6 +33,9 @@ import org.openjdk.jmh.annotations.Warmup;
 public class TagBenchmark {
     static final int OPERATIONS = 10_000;
 
+    /** Messages before anything is measured: a round's few seconds may be too short for the compiler of a busy machine. */
+    private static final int WARMING = 500_000;
+
     @State(Scope.Benchmark)
     public static class Program {
         @Param({"1", "16", "128", "1023"})
@@ -41,8 +44,9 @@ public class TagBenchmark {
         private @Nullable TagLoop loop;
 
         @Setup(Level.Trial)
-        public void connect() {
+        public void connect() throws InterruptedException {
             loop = new TagLoop(ProgramMatching::new, compared);
+            loop.run(WARMING);
         }
 
         @TearDown(Level.Trial)
@@ -63,8 +67,9 @@ public class TagBenchmark {
         private @Nullable TagLoop loop;
 
         @Setup(Level.Trial)
-        public void connect() {
+        public void connect() throws InterruptedException {
             loop = new TagLoop(AdapterMatching::new, compared);
+            loop.run(WARMING);
         }
 
         @TearDown(Level.Trial)

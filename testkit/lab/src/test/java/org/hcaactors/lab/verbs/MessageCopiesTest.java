@@ -102,7 +102,8 @@ class MessageCopiesTest {
     void theReadmesTableIsWhatRunningItSays() throws IOException {
         List<String> readme = Files.readAllLines(Path.of("../../README.md"));
         assertThat(readme)
-                .containsSubsequence(
+                .filteredOn(line -> line.contains(" bytes, expected |") || line.contains(" bytes, before its receive |"))
+                .containsExactly(
                         expected(EAGER).line("expected"),
                         unexpected(EAGER).line("before its receive"),
                         expected(LONG).line("expected"),
