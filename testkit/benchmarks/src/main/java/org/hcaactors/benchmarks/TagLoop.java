@@ -33,14 +33,13 @@ final class TagLoop implements AutoCloseable {
         Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", Matching.MEMORY);
         Side bob = Side.of(network, network.addAdapter("bob", LONG_LIST), "app", Matching.MEMORY);
         Matching matching = maker.make(network, bob, compared - 1);
-        QpCapacity capacity =
-                QpCapacity.of(2 * Matching.WINDOW).withMaxSge(1).withMaxInlineBytes(0);
+        QpCapacity capacity = QpCapacity.of(2 * Matching.WINDOW).withMaxSge(1).withMaxInlineBytes(0);
         Half from = Half.on(alice).capacity(capacity).withQueues(network, 2 * Matching.WINDOW);
         Half into = Half.on(bob).capacity(capacity).srq(matching.queue()).recvCq(matching.completions());
         Ends<RcEnd> ends = RcEnd.connect(network, from, into, RcConnection.DEFAULT);
         alice.memory().write(0, TagHeader.eager(0, Matching.TAG).bytes());
-        Send message = Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES))
-                .signaled();
+        Send message =
+                Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES)).signaled();
         loop = new ClosedLoop(Matching.WINDOW, place -> ends.a().qp().post(message));
         ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::sent));
         matching.start(loop::arrived);

@@ -36,11 +36,7 @@ final class EndpointGround {
     }
 
     Side side(String name) {
-        return Side.of(
-                world.network(),
-                world.network().addAdapter(name, Profile.CONNECTX_5, link),
-                "app",
-                MEMORY);
+        return Side.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5, link), "app", MEMORY);
     }
 
     TagEndpoint endpoint(Side of, TagEndpointDescription terms) {

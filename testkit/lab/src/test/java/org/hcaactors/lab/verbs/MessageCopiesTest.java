@@ -66,7 +66,8 @@ class MessageCopiesTest {
     private static Moved moved(World world, EndpointGround ground, TagReceive receive, int length) {
         TagArrival arrival = world.await(receive.arrival());
         world.runFor(Duration.ofMillis(1));
-        assertThat(ground.right.memory().read(0, length)).isEqualTo(ground.left.memory().read(0, length));
+        assertThat(ground.right.memory().read(0, length))
+                .isEqualTo(ground.left.memory().read(0, length));
         long first = ground.right.region().address();
         LongPredicate isInBuffer = address -> address >= first && address < first + length;
         return new Moved(
@@ -102,7 +103,8 @@ class MessageCopiesTest {
     void theReadmesTableIsWhatRunningItSays() throws IOException {
         List<String> readme = Files.readAllLines(Path.of("../../README.md"));
         assertThat(readme)
-                .filteredOn(line -> line.contains(" bytes, expected |") || line.contains(" bytes, before its receive |"))
+                .filteredOn(
+                        line -> line.contains(" bytes, expected |") || line.contains(" bytes, before its receive |"))
                 .containsExactly(
                         expected(EAGER).line("expected"),
                         unexpected(EAGER).line("before its receive"),
