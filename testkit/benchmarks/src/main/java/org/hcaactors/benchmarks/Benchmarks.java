@@ -3,6 +3,7 @@ package org.hcaactors.benchmarks;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -88,7 +89,8 @@ public final class Benchmarks {
     }
 
     private static double cpu(RunResult result) {
-        return result.getSecondaryResults().get(CpuTime.LABEL).getScore();
+        return Objects.requireNonNull(result.getSecondaryResults().get(CpuTime.LABEL), "no CPU time")
+                .getScore();
     }
 
     private static String beside(Optional<Double> floor, double score) {
