@@ -3,6 +3,10 @@ package org.hcaactors.benchmarks;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -12,8 +16,8 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs the benchmarks in one go and prints each beside the floor of its own class and run, and then what waiting and idle
- * objects cost. Takes JMH's own options; with a pattern it runs only what matches.
+ * Runs the benchmarks in one go and prints each beside the floor of its own class, size and run, by the time that passes and by
+ * CPU time, and then what waiting and idle objects cost. Takes JMH's own options; with a pattern it runs only what matches.
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
@@ -22,6 +26,9 @@ public final class Benchmarks {
             DcBenchmark.class,
             LatencyBenchmark.class,
             WriteBenchmark.class,
+            TagListBenchmark.class,
+            TagBenchmark.class,
+            RendezvousBenchmark.class,
             KeyBenchmark.class,
             AtomicBenchmark.class,
             WakeBenchmark.class,
@@ -32,13 +39,14 @@ public final class Benchmarks {
     public static void main(String[] arguments)
             throws RunnerException, CommandLineOptionException, InterruptedException {
         CommandLineOptions given = new CommandLineOptions(arguments);
-        ChainedOptionsBuilder options = new OptionsBuilder().parent(given);
+        ChainedOptionsBuilder options = new OptionsBuilder().parent(given).addProfiler(CpuTime.class);
         boolean everything = given.getIncludes().isEmpty();
         if (everything) {
             ALL.forEach(benchmark -> options.include(benchmark.getSimpleName()));
         }
         Collection<RunResult> results = new Runner(options.build()).run();
-        System.out.printf("%n%-32s %12s %14s %12s%n", "", "ns/op", "M ops/s", "x floor");
+        System.out.printf(
+                "%n%-40s %12s %14s %10s %12s %10s%n", "", "ns/op", "M ops/s", "x floor", "CPU ns/op", "x floor");
         for (Class<?> benchmark : ALL) {
             print(results.stream().filter(result -> isOf(result, benchmark)).toList());
         }
@@ -53,16 +61,39 @@ public final class Benchmarks {
     }
 
     private static void print(List<RunResult> results) {
-        double floor = results.stream()
-                .filter(result -> result.getPrimaryResult().getLabel().startsWith("floor"))
-                .mapToDouble(result -> result.getPrimaryResult().getScore())
-                .findFirst()
-                .orElse(Double.NaN);
         for (RunResult result : results) {
-            double score = result.getPrimaryResult().getScore();
+            Optional<RunResult> floor = results.stream()
+                    .filter(other -> other.getPrimaryResult().getLabel().startsWith("floor"))
+                    .filter(other -> sizes(other).equals(sizes(result)))
+                    .findFirst();
             System.out.printf(
-                    "%-32s %12.1f %14.3f %12.2f%n",
-                    result.getPrimaryResult().getLabel(), score, 1e3 / score, floor / score);
+                    "%-40s %12.1f %14.3f %10s %12.1f %10s%n",
+                    result.getPrimaryResult().getLabel() + sizes(result),
+                    time(result),
+                    1e3 / time(result),
+                    beside(floor.map(Benchmarks::time), time(result)),
+                    cpu(result),
+                    beside(floor.map(Benchmarks::cpu), cpu(result)));
         }
+    }
+
+    private static String sizes(RunResult result) {
+        BenchmarkParams parameters = result.getParams();
+        return parameters.getParamsKeys().stream()
+                .map(each -> " " + parameters.getParam(each))
+                .collect(Collectors.joining());
+    }
+
+    private static double time(RunResult result) {
+        return result.getPrimaryResult().getScore();
+    }
+
+    private static double cpu(RunResult result) {
+        return Objects.requireNonNull(result.getSecondaryResults().get(CpuTime.LABEL), "no CPU time")
+                .getScore();
+    }
+
+    private static String beside(Optional<Double> floor, double score) {
+        return floor.map(known -> "%.2f".formatted(known / score)).orElse("-");
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /** CPU time of the JVM while a program waits for a message that does not come, as a part of the time that passes. */
@@ -27,13 +25,9 @@ final class IdleProcessor {
     }
 
     private static void report(String how, Wait wait) throws InterruptedException {
-        long cpu = cpu();
+        long cpu = CpuTime.nanos();
         long began = System.nanoTime();
         wait.of(WAIT);
-        System.out.printf("%-32s %9.1f%%%n", how, 100.0 * (cpu() - cpu) / (System.nanoTime() - began));
-    }
-
-    private static long cpu() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+        System.out.printf("%-32s %9.1f%%%n", how, 100.0 * (CpuTime.nanos() - cpu) / (System.nanoTime() - began));
     }
 }

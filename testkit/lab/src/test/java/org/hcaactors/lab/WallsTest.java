@@ -144,6 +144,9 @@ class WallsTest {
                                     // Firmware without an adapter: what one would refuse, before it is made.
                                     "FirmwareImage",
                                     "Settings",
+                                    // A list of tags without an adapter, which is measured.
+                                    "TagMatcher",
+                                    "TagEntry",
                                     // Messages between actors that the bench loses or holds.
                                     "EventQueueActor",
                                     "WaiterActor")

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.messages.TagArrival;
 import org.hcaactors.api.messages.TagArrival.Way;
@@ -15,7 +14,7 @@ import org.hcaactors.api.messages.TagEndpoint;
 import org.hcaactors.api.messages.TagEndpointDescription;
 import org.hcaactors.api.messages.TagPeer;
 import org.hcaactors.api.messages.TagReceive;
-import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
@@ -23,31 +22,13 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that are found by their tags, for who does not want to know how an adapter does that. */
 class TagEndpointTest {
-    private static final int MEMORY = 1 << 20;
     private static final int LONG = 100_000;
 
     private final World world = World.of(21);
-    private final Side left = side("left");
-    private final Side right = side("right");
-    private final TagEndpoint sends = endpoint(left, TagEndpointDescription.DEFAULT);
-    private final TagEndpoint takes = endpoint(right, TagEndpointDescription.DEFAULT);
-    private final TagPeer toTaker = join(sends, takes);
-
-    private Side side(String name) {
-        return Side.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), "app", MEMORY);
-    }
-
-    private TagEndpoint endpoint(Side of, TagEndpointDescription terms) {
-        return await(TagEndpoint.open(of.domain(), terms));
-    }
-
-    private TagPeer join(TagEndpoint one, TagEndpoint other) {
-        TagPeer here = await(one.addPeer());
-        TagPeer there = await(other.addPeer());
-        await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
-        await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
-        return here;
-    }
+    private final EndpointGround ground = new EndpointGround(world, LinkProperties.IDEAL);
+    private final Side left = ground.left;
+    private final Side right = ground.right;
+    private final TagEndpoint takes = ground.takes;
 
     private <T> T await(CompletionStage<T> stage) {
         return world.await(stage);
@@ -62,7 +43,7 @@ class TagEndpointTest {
         byte[] bytes = new byte[length];
         Arrays.fill(bytes, (byte) tag);
         left.memory().write(at, bytes);
-        return toTaker.send(tag, new TagBuffer(left.region(), at, length));
+        return ground.toTaker.send(tag, new TagBuffer(left.region(), at, length));
     }
 
     private TagReceive receive(long tag, int at, int length) {
@@ -148,9 +129,9 @@ class TagEndpointTest {
 
     @Test
     void moreReceivesThanTheAdapterHasRoomForAreServedInOrder() {
-        Side into = side("small");
-        TagEndpoint small = endpoint(into, TagEndpointDescription.DEFAULT.withMaxListed(2));
-        TagPeer toSmall = join(sends, small);
+        Side into = ground.side("small");
+        TagEndpoint small = ground.endpoint(into, TagEndpointDescription.DEFAULT.withMaxListed(2));
+        TagPeer toSmall = ground.join(ground.sends, small);
         TagReceive[] receives = new TagReceive[6];
         for (int i = 0; i < 6; i++) {
             receives[i] = small.receive(5, new TagBuffer(into.region(), i * 64L, 64));

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.stream.IntStream;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.network.RdmaNetwork;
+
+/** The adapter compares, and puts the data where they belong. */
+final class AdapterMatching implements Matching {
+    private final CompletionQueue completions;
+    private final TagSharedReceiveQueue queue;
+    private final TagAdd[] ours;
+
+    AdapterMatching(RdmaNetwork network, Side memory, int others) {
+        int all = others + WINDOW;
+        completions = network.await(memory.context().createCq(4 * WINDOW));
+        queue = network.await(memory.domain()
+                .createTagSrq(TagSrqDescription.of(completions).withMaxTags(all).withMaxOperations(2 * all)));
+        for (int i = 0; i < others; i++) {
+            queue.add(TagAdd.of(WINDOW + i, receive(memory, 0), TAG + 1 + i));
+        }
+        // What an operation holds that is not signaled comes back with one that is: of each round one.
+        ours = IntStream.range(0, WINDOW)
+                .mapToObj(i -> TagAdd.of(i, receive(memory, i), TAG))
+                .map(add -> add.receive().id() == 0 ? add.signaled() : add)
+                .toArray(TagAdd[]::new);
+        for (TagAdd each : ours) {
+            queue.add(each);
+        }
+        TagSnapshot now = network.await(queue.queryTags());
+        if (now.tags() != all || now.notMatching() != 0) {
+            throw new IllegalStateException(now + ", and not " + all);
+        }
+    }
+
+    private static Receive receive(Side memory, int number) {
+        return Receive.of(number, memory.slice((long) number * BYTES, BYTES));
+    }
+
+    @Override
+    public SharedReceiveQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public CompletionQueue completions() {
+        return completions;
+    }
+
+    @Override
+    public void start(Runnable arrived) {
+        completions.completionsOnAdapterThread().subscribe(Subscribers.forEach(each -> ended(each, arrived)));
+    }
+
+    private void ended(WorkCompletion completion, Runnable arrived) {
+        if (!completion.isSuccess()) {
+            throw new IllegalStateException(completion.toString());
+        }
+        if (completion.kind() == CompletionKind.TM_RECV) {
+            queue.add(ours[(int) completion.workId()]);
+            arrived.run();
+        }
+    }
+}

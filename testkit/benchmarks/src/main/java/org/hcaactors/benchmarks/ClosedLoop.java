@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
+
+/**
+ * Messages in a closed loop: one more is posted when sender and receiver of an earlier one are both ready for it, so that it
+ * finds a receive whichever of the two is told first. Threads: any.
+ */
+final class ClosedLoop {
+    private final int window;
+    private final IntConsumer post;
+    private long all;
+    private long posted;
+    private long ended;
+    private long arrived;
+    private CountDownLatch done = new CountDownLatch(0);
+
+    /**
+     * @param window messages under way
+     * @param post posts one; its argument is below the window, and of messages under way no two have the same
+     */
+    ClosedLoop(int window, IntConsumer post) {
+        this.window = window;
+        this.post = post;
+    }
+
+    /** Runs that many messages to their end. */
+    void run(long messages) throws InterruptedException {
+        begin(messages).await();
+    }
+
+    private synchronized CountDownLatch begin(long messages) {
+        all = messages;
+        posted = 0;
+        ended = 0;
+        arrived = 0;
+        done = new CountDownLatch(1);
+        goOn();
+        return done;
+    }
+
+    /** One is over at its sender. */
+    synchronized void ended() {
+        ended++;
+        goOn();
+    }
+
+    /** One is over at its receiver, which is ready for another. */
+    synchronized void arrived() {
+        arrived++;
+        goOn();
+    }
+
+    private void goOn() {
+        long over = Math.min(ended, arrived);
+        while (posted < all && posted < over + window) {
+            post.accept((int) (posted++ % window));
+        }
+        if (over == all) {
+            done.countDown();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * CPU time of the JVM for an operation, all its threads together; of several rounds the least. What else a busy machine does
+ * lengthens it less than the time that passes.
+ */
+public final class CpuTime implements InternalProfiler {
+    static final String LABEL = "cpu";
+
+    private long began;
+
+    static long nanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
+    @Override
+    public String getDescription() {
+        return "CPU time of an operation";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        began = nanos();
+    }
+
+    @Override
+    public Collection<ScalarResult> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        double each = (double) (nanos() - began) / result.getMetadata().getAllOps();
+        return List.of(new ScalarResult(LABEL, each, "ns/op", AggregationPolicy.MIN));
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.messages.TagArrival;
+import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.api.messages.TagPeer;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.network.RdmaNetwork;
+
+/** Messages between two {@link TagEndpoint}s in a closed loop, MTU 4096; their stages complete on the callers' executor. */
+final class EndpointLoop implements AutoCloseable {
+    private static final long TAG = 1;
+
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final TagEndpoint inbox;
+    private final TagBuffer from;
+    private final TagBuffer into;
+    private final TagPeer there;
+    private final ClosedLoop loop;
+
+    /** @param window messages of which not both sides know yet that the data are there */
+    EndpointLoop(int bytes, int window) {
+        Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", bytes);
+        Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
+        TagEndpoint outbox = network.await(TagEndpoint.open(alice.domain(), TagEndpointDescription.DEFAULT));
+        inbox = network.await(TagEndpoint.open(bob.domain(), TagEndpointDescription.DEFAULT));
+        there = network.await(outbox.addPeer());
+        TagPeer here = network.await(inbox.addPeer());
+        RcConnection terms = RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096);
+        network.await(here.connect(there.gid(), there.number(), terms));
+        network.await(there.connect(here.gid(), here.number(), terms));
+        from = TagBuffer.of(alice.region());
+        into = TagBuffer.of(bob.region());
+        loop = new ClosedLoop(window, place -> send());
+        for (int i = 0; i < window; i++) {
+            receive();
+        }
+    }
+
+    private void send() {
+        there.send(TAG, from).thenRun(loop::ended);
+    }
+
+    private void receive() {
+        CompletionStage<TagArrival> arrival = inbox.receive(TAG, into).arrival();
+        arrival.thenRun(() -> {
+            receive();
+            loop.arrived();
+        });
+    }
+
+    void run(long operations) throws InterruptedException {
+        loop.run(operations);
+    }
+
+    /** IllegalStateException if the program had to fetch something. */
+    @Override
+    public void close() {
+        long byProgram = inbox.figures().of(TagArrival.Way.FETCHED_BY_PROGRAM);
+        network.close();
+        if (byProgram != 0) {
+            throw new IllegalStateException("the adapter did not fetch all: " + byProgram + " messages");
+        }
+    }
+}

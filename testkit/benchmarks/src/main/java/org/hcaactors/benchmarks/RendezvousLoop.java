@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.nio.ByteBuffer;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.network.RdmaNetwork;
+
+/** Messages that the receiver's adapter fetches, over RC in a closed loop, MTU 4096. */
+final class RendezvousLoop implements AutoCloseable {
+    private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
+    private static final int DATA_FROM = 4096;
+    private static final long TAG = 1;
+
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final Ends<RcEnd> ends;
+    private final TagSharedReceiveQueue queue;
+    private final TagAdd add;
+    private final Receive told;
+    private final ClosedLoop loop;
+
+    /** @param window messages of which not both sides know yet that the data are there */
+    RendezvousLoop(int bytes, int window) {
+        Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", DATA_FROM + bytes);
+        Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
+        CompletionQueue received = network.await(bob.context().createCq(8 * window));
+        queue = network.await(bob.domain()
+                .createTagSrq(TagSrqDescription.of(received).withMaxTags(window).withMaxOperations(4 * window)));
+        ends = RcEnd.connect(
+                network,
+                Half.on(alice).withQueues(network, 4 * window),
+                Half.on(bob).srq(queue),
+                RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096));
+        add = TagAdd.of(1, Receive.of(1, bob.slice(0, bytes)), TAG).signaled();
+        told = Receive.of(2, alice.slice(HEADERS, TagHeader.BYTES));
+        for (int i = 0; i < window; i++) {
+            queue.add(add);
+            ends.a().postReceive(told);
+        }
+        network.await(queue.queryTags());
+        alice.memory().write(0, description(new RendezvousHeader(alice.remote(DATA_FROM), bytes)));
+        Send message = Send.of(3, alice.slice(0, HEADERS)).signaled();
+        loop = new ClosedLoop(window, place -> ends.a().qp().post(message));
+        received.completionsOnAdapterThread().subscribe(Subscribers.forEach(this::received));
+        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(RendezvousLoop::check));
+        ends.a().recvCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::told));
+    }
+
+    private static byte[] description(RendezvousHeader where) {
+        ByteBuffer all = ByteBuffer.allocate(HEADERS);
+        TagHeader.rendezvous(0, TAG).write(all);
+        where.write(all);
+        return all.array();
+    }
+
+    private static void check(WorkCompletion completion) {
+        if (!completion.isSuccess()) {
+            throw new IllegalStateException(completion.toString());
+        }
+    }
+
+    private void received(WorkCompletion completion) {
+        check(completion);
+        boolean isThere = completion.tagging().map(Tagging::dataValid).orElse(false);
+        if (completion.kind() == CompletionKind.TM_RECV && isThere) {
+            queue.add(add);
+            loop.arrived();
+        }
+    }
+
+    /** What is still posted when the network closes is flushed. */
+    private void told(WorkCompletion completion) {
+        if (completion.status() != Status.WR_FLUSH_ERR) {
+            check(completion);
+            ends.a().postReceive(told);
+            loop.ended();
+        }
+    }
+
+    void run(long operations) throws InterruptedException {
+        loop.run(operations);
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Messages of {@value Matching#BYTES} bytes with a tag over RC, window {@value Matching#WINDOW}: the adapter compares, next to a
+ * program that compares by itself what comes to an ordinary shared receive queue. Each message takes the last of so many receives.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 9, time = 1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseParallelGC"})
+public class TagBenchmark {
+    static final int OPERATIONS = 10_000;
+
+    /** Messages before anything is measured: a round's few seconds may be too short for the compiler of a busy machine. */
+    private static final int WARMING = 500_000;
+
+    @State(Scope.Benchmark)
+    public static class Program {
+        @Param({"1", "16", "128", "1023"})
+        int compared;
+
+        private @Nullable TagLoop loop;
+
+        @Setup(Level.Trial)
+        public void connect() throws InterruptedException {
+            loop = new TagLoop(ProgramMatching::new, compared);
+            loop.run(WARMING);
+        }
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop().close();
+        }
+
+        private TagLoop loop() {
+            return Objects.requireNonNull(loop);
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Adapter {
+        @Param({"1", "16", "128", "1023"})
+        int compared;
+
+        private @Nullable TagLoop loop;
+
+        @Setup(Level.Trial)
+        public void connect() throws InterruptedException {
+            loop = new TagLoop(AdapterMatching::new, compared);
+            loop.run(WARMING);
+        }
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop().close();
+        }
+
+        private TagLoop loop() {
+            return Objects.requireNonNull(loop);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void floorProgramCompares(Program program) throws InterruptedException {
+        program.loop().run(OPERATIONS);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void adapterCompares(Adapter adapter) throws InterruptedException {
+        adapter.loop().run(OPERATIONS);
+    }
+}

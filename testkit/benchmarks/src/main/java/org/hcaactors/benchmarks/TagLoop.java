@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.network.RdmaNetwork;
+
+/** Messages with a tag over RC in a closed loop; both subscribers run on the adapter's thread. */
+final class TagLoop implements AutoCloseable {
+    /** As long as the longest list of a ConnectX-5 is, that many are compared in vain; what messages take stands behind. */
+    private static final Profile LONG_LIST = withTags(2047);
+
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final ClosedLoop loop;
+
+    private static Profile withTags(int tags) {
+        TagCapabilities can = Profile.CONNECTX_5.tags();
+        return Profile.CONNECTX_5.with(can.withMaxTags(tags));
+    }
+
+    /** @param compared receives of which each message takes the last */
+    TagLoop(Matching.Maker maker, int compared) {
+        Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", Matching.MEMORY);
+        Side bob = Side.of(network, network.addAdapter("bob", LONG_LIST), "app", Matching.MEMORY);
+        Matching matching = maker.make(network, bob, compared - 1);
+        QpCapacity capacity = QpCapacity.of(2 * Matching.WINDOW).withMaxSge(1).withMaxInlineBytes(0);
+        Half from = Half.on(alice).capacity(capacity).withQueues(network, 2 * Matching.WINDOW);
+        Half into = Half.on(bob).capacity(capacity).srq(matching.queue()).recvCq(matching.completions());
+        Ends<RcEnd> ends = RcEnd.connect(network, from, into, RcConnection.DEFAULT);
+        alice.memory().write(0, TagHeader.eager(0, Matching.TAG).bytes());
+        Send message =
+                Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES)).signaled();
+        loop = new ClosedLoop(Matching.WINDOW, place -> ends.a().qp().post(message));
+        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::sent));
+        matching.start(loop::arrived);
+    }
+
+    void run(long messages) throws InterruptedException {
+        loop.run(messages);
+    }
+
+    private void sent(WorkCompletion completion) {
+        if (!completion.isSuccess()) {
+            throw new IllegalStateException(completion.toString());
+        }
+        loop.ended();
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
