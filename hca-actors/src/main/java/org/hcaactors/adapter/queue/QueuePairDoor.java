@@ -11,6 +11,7 @@ import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
@@ -30,6 +31,11 @@ record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
 
     void ringReceive() {
         door.actor().tell(QueuePairActor.Bell.RECEIVE);
+    }
+
+    // rule rendezvous-dc
+    void fetch(FetchOrder order, long cause) {
+        door.actor().tell(new QueuePairActor.Fetch(order, cause));
     }
 
     CompletionStage<Void> modify(QpModify change) {

@@ -98,7 +98,7 @@ public final class WorkQueues {
     // rule rendezvous-dc
     /** As the tag-matching queue knows it whose initiator it is. */
     public SharedReceiveHandle.Initiator asFetcher() {
-        return (order, cause) -> door.door().actor().tell(new QueuePairActor.Fetch(order, cause));
+        return door::fetch;
     }
 
     int number() {
