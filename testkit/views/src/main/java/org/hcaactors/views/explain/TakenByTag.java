@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.views.flow.Wording;
+
+/** What no posted request has: receives, operations on tag lists, and the messages that took receives of these. */
+final class TakenByTag {
+    private final Story story;
+
+    TakenByTag(Story story) {
+        this.story = story;
+    }
+
+    /** {@code receive 3 of a/qp17}, {@code operation 8 of a/cq1 (TM_DEL)}. */
+    static String name(HcaEvent.Completed done) {
+        WorkCompletion completion = done.completion();
+        CompletionKind kind = completion.kind();
+        boolean ofList =
+                kind == CompletionKind.TM_ADD || kind == CompletionKind.TM_DEL || kind == CompletionKind.TM_SYNC;
+        return ofList
+                ? "operation %d of %s/%s (%s)".formatted(completion.workId(), done.port(), done.who(), kind)
+                : "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber();
+    }
+
+    // rule tag-delete-race
+    /** What had taken the receive that was to be deleted, and whose message that was. */
+    void faster(HcaEvent.TagRemoved late) {
+        Wording.of(late).ifPresent(words -> story.say(late.port() + ": " + words));
+        story.lastBefore(
+                        late,
+                        HcaEvent.TagMatched.class,
+                        match -> match.port().equals(late.port())
+                                && match.who().equals(late.who())
+                                && match.serial() == late.serial())
+                .ifPresent(match -> {
+                    story.show(match);
+                    String whose = story.lineage()
+                            .posting(match)
+                            .map(posted -> {
+                                story.show(posted);
+                                return ", of " + Narrator.request(posted);
+                            })
+                            .orElse("");
+                    story.say("%s/%s: tag 0x%x had matched receive %d at %s us%s"
+                            .formatted(
+                                    match.port(),
+                                    match.who(),
+                                    match.tag(),
+                                    match.workId(),
+                                    Wording.micros(match.stamp().nanos()),
+                                    whose));
+                });
+    }
+}
