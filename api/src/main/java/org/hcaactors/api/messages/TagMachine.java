@@ -84,10 +84,6 @@ final class TagMachine {
         return waiting.size();
     }
 
-    int surprises() {
-        return surprises.size();
-    }
-
     Collection<Awaited> withoutMessage() {
         return List.copyOf(waiting.values());
     }
@@ -331,7 +327,8 @@ final class TagMachine {
         if (deletions.isEmpty() && outOfStep && handled != told && operations < mostOperations) {
             operations++;
             synchronizations++;
-            acts.add(new TagAct.Sync(news().orElse(told)));
+            told = handled;
+            acts.add(new TagAct.Sync(handled));
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -78,13 +79,19 @@ public final class TagPeer {
      * way; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
+        boolean stays = data.lengthBytes() > terms.longestEager();
+        return placed(place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
+    }
+
+    /** What begins with a free place for its header; fails with ENOMEM where there is none. */
+    private CompletionStage<Void> placed(IntFunction<CompletionStage<Void>> sending) {
         int place;
         try {
             place = take();
         } catch (VerbsException full) {
             return CompletableFuture.failedStage(full);
         }
-        return data.lengthBytes() > terms.longestEager() ? rendezvous(place, tag, data) : eager(place, tag, data);
+        return sending.apply(place);
     }
 
     private synchronized int take() {
@@ -195,13 +202,9 @@ public final class TagPeer {
 
     /** Its sender may use its buffer again. */
     CompletionStage<Void> tell(Surprise message) {
-        int place;
-        try {
-            place = take();
-        } catch (VerbsException full) {
-            return CompletableFuture.failedStage(full);
-        }
-        LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
-        return submit(Send.of(place, header)).whenComplete((sent, why) -> give(place));
+        return placed(place -> {
+            LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
+            return submit(Send.of(place, header)).whenComplete((sent, why) -> give(place));
+        });
     }
 }

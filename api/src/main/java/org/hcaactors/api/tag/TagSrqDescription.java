@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.tag;
 
+import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
@@ -20,12 +22,19 @@ public final class TagSrqDescription {
     private final SrqDescription size;
     private final int maxTags;
     private final int maxOperations;
+    private final Optional<RcConnection> dcRendezvous;
 
-    private TagSrqDescription(CompletionQueue completions, SrqDescription size, int maxTags, int maxOperations) {
+    private TagSrqDescription(
+            CompletionQueue completions,
+            SrqDescription size,
+            int maxTags,
+            int maxOperations,
+            Optional<RcConnection> dcRendezvous) {
         this.completions = completions;
         this.size = size;
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
+        this.dcRendezvous = dcRendezvous;
     }
 
     /**
@@ -34,22 +43,31 @@ public final class TagSrqDescription {
      * @param completions where messages and operations end
      */
     public static TagSrqDescription of(CompletionQueue completions) {
-        return new TagSrqDescription(completions, SrqDescription.DEFAULT, DEFAULT_TAGS, DEFAULT_OPERATIONS);
+        return new TagSrqDescription(
+                completions, SrqDescription.DEFAULT, DEFAULT_TAGS, DEFAULT_OPERATIONS, Optional.empty());
     }
 
     /** For unexpected messages, and those without a tag. */
     public TagSrqDescription withSize(SrqDescription wanted) {
-        return new TagSrqDescription(completions, wanted, maxTags, maxOperations);
+        return new TagSrqDescription(completions, wanted, maxTags, maxOperations, dcRendezvous);
     }
 
     /** Receives that the tag list has room for. */
     public TagSrqDescription withMaxTags(int most) {
-        return new TagSrqDescription(completions, size, most, maxOperations);
+        return new TagSrqDescription(completions, size, most, maxOperations, dcRendezvous);
     }
 
     /** Operations that may be under way. */
     public TagSrqDescription withMaxOperations(int most) {
-        return new TagSrqDescription(completions, size, maxTags, most);
+        return new TagSrqDescription(completions, size, maxTags, most, dcRendezvous);
+    }
+
+    /**
+     * The adapter fetches by itself what messages over DC left with their senders ({@code MLX5_CMD_OP_SET_XRQ_DC_PARAMS}; rule
+     * rendezvous-dc): by an initiator of the queue's own, with these terms. Else the program has to.
+     */
+    public TagSrqDescription withDcRendezvous(RcConnection terms) {
+        return new TagSrqDescription(completions, size, maxTags, maxOperations, Optional.of(terms));
     }
 
     public CompletionQueue completions() {
@@ -66,6 +84,11 @@ public final class TagSrqDescription {
 
     public int maxOperations() {
         return maxOperations;
+    }
+
+    /** What the adapter fetches with over DC, if it does. */
+    public Optional<RcConnection> dcRendezvous() {
+        return dcRendezvous;
     }
 
     @Override

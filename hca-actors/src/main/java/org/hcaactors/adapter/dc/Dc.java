@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.device.AsyncEvent;
@@ -46,6 +47,9 @@ public final class Dc {
 
     /** Of what asks. */
     public static Halves initiator(QpParts parts) {
+        if (parts.plan().receives() instanceof QpPlan.FetchingFor) {
+            return new Halves(TransportClass.DC, INITIATOR, new DcFetcher(parts), Target.NONE);
+        }
         Optional<DcStreams> wanted = parts.plan().options().streams();
         if (wanted.isEmpty()) {
             return new Halves(TransportClass.DC, INITIATOR, new DcRequester(parts, 0), Target.NONE);

@@ -14,9 +14,6 @@ import org.hcaactors.adapter.region.Advising;
 import org.hcaactors.adapter.region.RegionBlueprint;
 import org.hcaactors.adapter.srq.Naming;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
-import org.hcaactors.adapter.srq.TagQueueHandle;
-import org.hcaactors.adapter.srq.TagTerms;
-import org.hcaactors.adapter.srq.Tags;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
@@ -143,17 +140,7 @@ final class DomainHandle implements ProtectionDomain {
     // rule tag-srq
     @Override
     public CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription wanted) {
-        return context.creating(number, () -> {
-            Tags tags = TagTerms.of(
-                    wanted,
-                    context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"),
-                    context.profile());
-            SharedReceiveBlueprint blueprint = blueprint(wanted.size()).tagged(tags);
-            return Outcome.undone(context.make(blueprint), blueprint::refused)
-                    .thenApply(queue -> new TagQueueHandle(
-                            queue, tags.slots(), context.profile().tags().maxSge()))
-                    .thenApply(queue -> context.track(queue, ObjectKind.SHARED_RECEIVE_QUEUE, number));
-        });
+        return context.creating(number, () -> new TagQueueFactory(number, context, factory.memory()).create(wanted));
     }
 
     // rules dc-supported, dc-target-queues

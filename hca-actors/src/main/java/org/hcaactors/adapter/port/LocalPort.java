@@ -75,6 +75,17 @@ public final class LocalPort {
         return tables.attributes;
     }
 
+    /** The first entry of the GID table that is of IPv4, or that is not; 0 where there is none. */
+    public int indexOf(boolean ipv4) {
+        PortAddress[] sources = tables.sources;
+        for (int i = 0; i < sources.length; i++) {
+            if (sources[i].isIpv4() == ipv4) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
     /** 16 bits; 0, which matches nothing, for an empty entry. */
     public int pkey(int index) {
         int[] table = tables.pkeys;

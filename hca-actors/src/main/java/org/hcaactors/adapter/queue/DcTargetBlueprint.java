@@ -50,7 +50,7 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
         return new QpPlan(
                 QpType.DC_TGT,
                 new User(domain, number),
-                QueuePairBlueprint.receives(receives),
+                QueuePairBlueprint.takenFrom(receives),
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
                 services.port(),

@@ -21,6 +21,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.work.Posted;
@@ -211,13 +212,18 @@ final class Outbox implements QpEffects {
     }
 
     @Override
+    public void fetchShared(int queue, FetchOrder order, long cause) {
+        wiring.srq().ifPresent(shared -> shared.fetch(order, cause));
+    }
+
+    @Override
     public void giveBackMatch(int queue, Match match) {
         wiring.srq().ifPresent(shared -> shared.giveBack(match));
     }
 
     @Override
     public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
-        SharedReceiveHandle shared = wiring.srq().orElseThrow();
+        SharedReceiveHandle shared = wiring.srq().or(wiring::fetchesFor).orElseThrow();
         shared.complete(match, completion, last, solicited);
         return shared.completions().number();
     }

@@ -88,14 +88,14 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     /** Where a request goes, if it says so; nothing where its posting is not traced. */
-    static void addressed(long posting, @Nullable Destination to, int qp, AdapterTrace trace) {
+    static void addressed(long posting, @Nullable Destination to, Element who, AdapterTrace trace) {
         if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
             trace.record(
                     posting,
                     at -> new HcaEvent.Addressed(
                             at,
                             trace.port(),
-                            Element.queuePair(qp),
+                            who,
                             dynamic.path().route().destination(),
                             dynamic.target(),
                             dynamic.stream()));
@@ -172,8 +172,10 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     @Override
-    public long asks(long cause, WorkRequest work) {
-        return trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), who, work, false));
+    public long asks(long cause, WorkRequest work, @Nullable Destination to) {
+        long posting = trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), who, work, false));
+        addressed(posting, to, who, trace);
+        return posting;
     }
 
     @Override

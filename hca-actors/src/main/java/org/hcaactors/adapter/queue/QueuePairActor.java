@@ -21,6 +21,7 @@ import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
@@ -94,6 +95,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     /** From the tag-matching queue of that number. */
     record Matched(int queue, Match match) implements Command {}
+
+    /**
+     * What a message left with its sender is to be fetched.
+     *
+     * @param cause number of the event that it follows from
+     */
+    record Fetch(FetchOrder order, long cause) implements Command {}
 
     /** The shared receive queue of that number has nothing to take. */
     record NoReceive(int queue) implements Command {}
@@ -207,7 +215,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Bell bell -> drain(bell);
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note);
-            case Granted granted -> granted(granted.lease);
+            case Granted granted -> {
+                turn.handles(QpTrace.granted(plan, granted.lease, services.trace()));
+                machine.leaseGranted(granted.lease, turn);
+            }
             case Refused refused -> machine.leaseRefused(refused.key, refused.why, turn);
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
             case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
@@ -218,6 +229,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             }
             case Taken taken -> machine.receiveTaken(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
             case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
+            case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
             case SharedGoes goes -> {
@@ -236,7 +248,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         transmit();
         outbox.dispatchCompletions();
         machine.endTurn();
-        arm(machine.nextDeadline());
+        long deadline = machine.nextDeadline();
+        if (!alarm.comesBy(deadline)) {
+            alarm.arm(turn.now(), deadline);
+        }
         tellEnd();
         return Behaviors.same();
     }
@@ -247,12 +262,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         if (served.isPresent() && machine.state() == QpState.ERR) {
             served.get().ended(machine.snapshot().receivePsn(), machine.report().wasLeft());
             served = Optional.empty();
-        }
-    }
-
-    private void arm(long deadline) {
-        if (!alarm.comesBy(deadline)) {
-            alarm.arm(turn.now(), deadline);
         }
     }
 
@@ -325,11 +334,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine.halves().initiator().resetStream(reset.stream);
         QpTrace.streamReset(plan, reset.stream, services.trace());
         Reply.done(reset.reply);
-    }
-
-    private void granted(Lease lease) {
-        turn.handles(QpTrace.granted(plan, lease, services.trace()));
-        machine.leaseGranted(lease, turn);
     }
 
     /** What was posted before the call takes part in it. */

@@ -94,7 +94,7 @@ public record QueuePairBlueprint(
     private QpPlan plan(int number, Services services) {
         QpPlan.Receives receives = wiring.named().isPresent()
                 ? QpPlan.Receives.NAMED
-                : wiring.srq().map(QueuePairBlueprint::receives).orElse(QpPlan.Receives.OWN);
+                : wiring.srq().or(wiring::fetchesFor).map(this::receives).orElse(QpPlan.Receives.OWN);
         return new QpPlan(
                 type,
                 new User(domain, number),
@@ -106,9 +106,13 @@ public record QueuePairBlueprint(
                 services.atomics());
     }
 
-    static QpPlan.Receives receives(SharedReceiveHandle queue) {
+    private QpPlan.Receives receives(SharedReceiveHandle queue) {
+        return wiring.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : takenFrom(queue);
+    }
+
+    static QpPlan.Receives takenFrom(SharedReceiveHandle queue) {
         return queue.matchesTags()
-                ? new QpPlan.Tagged(queue.number(), queue.domain())
+                ? new QpPlan.Tagged(queue.number(), queue.domain(), queue.hasInitiator())
                 : new QpPlan.Shared(queue.number(), queue.domain());
     }
 

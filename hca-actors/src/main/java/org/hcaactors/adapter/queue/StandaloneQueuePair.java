@@ -24,6 +24,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.window.WindowBlueprint;
@@ -291,6 +292,9 @@ public final class StandaloneQueuePair {
 
         @Override
         public void matchShared(int queue, Opening opening, long cause) {}
+
+        @Override
+        public void fetchShared(int queue, FetchOrder order, long cause) {}
 
         @Override
         public void giveBackMatch(int queue, Match match) {}

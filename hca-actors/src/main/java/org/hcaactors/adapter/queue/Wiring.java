@@ -27,6 +27,7 @@ import org.hcaactors.adapter.srq.SrqUser;
  * @param buffer the pages of its queues
  * @param events takes its asynchronous events
  * @param served who waits for the end of its session, where it is a responder
+ * @param fetchesFor the tag-matching queue whose initiator it is; it does not hold it
  */
 public record Wiring(
         Optional<CompletionQueueHandle> sendCq,
@@ -37,7 +38,8 @@ public record Wiring(
         KeyDirectory keys,
         Pages buffer,
         EventSink events,
-        Optional<SessionEnd> served) {
+        Optional<SessionEnd> served,
+        Optional<SharedReceiveHandle> fetchesFor) {
     /** Of what has a life of its own. */
     public Wiring(
             Optional<CompletionQueueHandle> sendCq,
@@ -48,7 +50,7 @@ public record Wiring(
             KeyDirectory keys,
             Pages buffer,
             EventSink events) {
-        this(sendCq, recvCq, srq, named, memory, keys, buffer, events, Optional.empty());
+        this(sendCq, recvCq, srq, named, memory, keys, buffer, events, Optional.empty(), Optional.empty());
     }
 
     /** Who waits for the end of a responder's session. It is told once, on the responder's thread. */
@@ -62,7 +64,25 @@ public record Wiring(
 
     /** The same for one of its responders. */
     Wiring serving(SessionEnd end) {
-        return new Wiring(sendCq, recvCq, srq, named, memory, keys, buffer, events.silent(), Optional.of(end));
+        return new Wiring(
+                sendCq, recvCq, srq, named, memory, keys, buffer, events.silent(), Optional.of(end), Optional.empty());
+    }
+
+    // rule rendezvous-dc
+    /** Of the initiator of a tag-matching queue, of which no program knows. */
+    public static Wiring fetchingFor(
+            SharedReceiveHandle queue, ProcessMemory memory, KeyDirectory keys, EventSink events) {
+        return new Wiring(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                memory,
+                keys,
+                Pages.NONE,
+                events.silent(),
+                Optional.empty(),
+                Optional.of(queue));
     }
 
     /** Where its requests complete; only if it posts any. */

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.window.WindowPosting;
@@ -92,6 +93,12 @@ public final class WorkQueues {
 
     public DcInitiator asDc() {
         return new DcHandle(this, plan.options().streams());
+    }
+
+    // rule rendezvous-dc
+    /** As the tag-matching queue knows it whose initiator it is. */
+    public SharedReceiveHandle.Initiator asFetcher() {
+        return (order, cause) -> door.door().actor().tell(new QueuePairActor.Fetch(order, cause));
     }
 
     int number() {
@@ -190,7 +197,7 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-            QpTrace.addressed(traceId, destination, number(), trace);
+            QpTrace.addressed(traceId, destination, plan.who(), trace);
             if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
                 WindowPosting.posted(bind);
             }

@@ -5,63 +5,58 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
-import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.tag.RendezvousHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data that a queue pair's adapter fetches by itself, for messages that brought none. Its requests stand on the queue pair's
  * send queue behind what is there (rule rendezvous-read); at most {@value #MOST} at a time, and the others wait, each of which holds
  * a place of the tag list.
  */
-public final class Fetches {
+public final class Fetches implements Fetcher {
     static final int MOST = 16;
 
     static final Reason NO_READS = new BadRequest.NoReadsAllowed();
 
-    /** @param event that its READ will follow from */
-    private record Waiting(Fetch fetch, long event) {}
-
-    private final int queuePair;
     private final int queue;
     private final LocalMemory memory;
     private final SendLedger requests;
+    private final LocalPort port;
     private final long longest;
     private final BooleanSupplier runs;
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
     private int underWay;
 
     /**
      * @param queue number of the tag-matching queue
      * @param memory through the keys of that queue's domain
      * @param requests with {@link #places}
-     * @param longest of the adapter's messages, in bytes
      * @param runs READs can be sent now
      */
-    public Fetches(
-            int queuePair, int queue, LocalMemory memory, SendLedger requests, long longest, BooleanSupplier runs) {
-        this.queuePair = queuePair;
+    public Fetches(QpPlan plan, int queue, LocalMemory memory, SendLedger requests, BooleanSupplier runs) {
         this.queue = queue;
         this.memory = memory;
         this.requests = requests;
-        this.longest = longest;
+        port = plan.port();
+        longest = plan.profile().port().maxMessageBytes();
         this.runs = runs;
     }
 
     /** Of a send queue, which has room for them where they are made: a power of two, or 0. */
     public static int places(QpPlan plan) {
         int posted = plan.capacity().maxSendWr();
-        return plan.receives() instanceof QpPlan.Tagged ? Integer.highestOneBit(posted + MOST - 1) * 2 : posted;
-    }
-
-    int queuePair() {
-        return queuePair;
+        return plan.receives().mayFetch() ? Integer.highestOneBit(posted + MOST - 1) * 2 : posted;
     }
 
     int queue() {
@@ -73,26 +68,36 @@ public final class Fetches {
     }
 
     // rule rendezvous-incomplete
-    /** Why the program has to; empty where it need not. */
-    Optional<Reason> whyNot(RendezvousHeader where, long roomBytes) {
-        long most = Math.min(roomBytes, longest);
-        if (where.lengthBytes() > most) {
-            return Optional.of(new Refused.LongerThanReceive(most));
-        }
-        return runs.getAsBoolean() ? Optional.empty() : Optional.of(NO_READS);
+    @Override
+    public Optional<Reason> whyNot(Opening.Rendezvous message, long roomBytes) {
+        Optional<Reason> tooLong = tooLong(message, Math.min(roomBytes, longest));
+        return tooLong.isPresent() || runs.getAsBoolean() ? tooLong : Optional.of(NO_READS);
     }
 
-    void add(Match.Expected match, RendezvousHeader where, Turn turn) {
-        Fetch fetch = new Fetch(this, match, where);
-        waiting.add(new Waiting(fetch, fetch.begins(turn)));
+    static Optional<Reason> tooLong(Opening.Rendezvous message, long most) {
+        return message.where().lengthBytes() > most
+                ? Optional.of(new Refused.LongerThanReceive(most))
+                : Optional.empty();
+    }
+
+    @Override
+    public void fetch(FetchOrder order, Turn turn) {
+        waiting.add(new Fetch(this, order, destination(order), turn));
+    }
+
+    // rule rendezvous-dc
+    private @Nullable Destination destination(FetchOrder order) {
+        return order.message()
+                .back()
+                .map(back -> Destination.Dynamic.backTo(back, memory.user().domain(), port))
+                .orElse(null);
     }
 
     /** Asks for what it may; what it asks for is sent as any request is. */
     public void start(Turn turn) {
         while (underWay < MOST && !waiting.isEmpty()) {
             underWay++;
-            Waiting next = waiting.remove();
-            ask(next.fetch.read(next.event, turn));
+            ask(waiting.remove().read(turn));
         }
     }
 
@@ -108,7 +113,7 @@ public final class Fetches {
     /** Those that wait will not be fetched; what was asked for ends with the send queue. */
     public void cancel(Turn turn) {
         while (!waiting.isEmpty()) {
-            waiting.remove().fetch.fails(turn);
+            waiting.remove().fails(Notice.Plainly.SEE_CAUSE, turn);
         }
     }
 }

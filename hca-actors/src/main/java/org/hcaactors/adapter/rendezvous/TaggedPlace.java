@@ -4,10 +4,12 @@ package org.hcaactors.adapter.rendezvous;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.work.AskedReceives;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaggedPlace implements AskedReceives {
     private final int number;
     private final LocalMemory memory;
-    private final Optional<Fetches> fetches;
+    private final Optional<Fetcher> fetcher;
 
     /**
      * A message as it stands here.
@@ -61,15 +63,34 @@ public final class TaggedPlace implements AskedReceives {
 
     private boolean toldEmpty;
 
-    /**
-     * @param number of the shared queue
-     * @param memory through the keys of its protection domain
-     * @param fetches empty where the program has to fetch data itself
-     */
-    public TaggedPlace(int number, LocalMemory memory, Optional<Fetches> fetches) {
+    private TaggedPlace(int number, LocalMemory memory, Optional<Fetcher> fetcher) {
         this.number = number;
         this.memory = memory;
-        this.fetches = fetches;
+        this.fetcher = fetcher;
+    }
+
+    /**
+     * Of a queue pair that fetches by itself.
+     *
+     * @param number of the shared queue
+     * @param memory through the keys of its protection domain
+     */
+    public static TaggedPlace fetching(int number, LocalMemory memory, Fetches fetches) {
+        return new TaggedPlace(number, memory, Optional.of(fetches));
+    }
+
+    // rule rendezvous-dc
+    /**
+     * Of one that asks for nothing: the initiator of the shared queue fetches, or else the program has to.
+     *
+     * @param memory through the keys of its protection domain
+     * @param longest of the adapter's messages, in bytes
+     */
+    public static TaggedPlace commissioning(QpPlan.Tagged queue, LocalMemory memory, long longest) {
+        return new TaggedPlace(
+                queue.number(),
+                memory,
+                queue.hasInitiator() ? Optional.of(new Commission(queue.number(), longest)) : Optional.empty());
     }
 
     @Override
@@ -99,8 +120,7 @@ public final class TaggedPlace implements AskedReceives {
         if (!(match instanceof Match.Expected && opening instanceof Opening.Rendezvous rendezvous)) {
             return Optional.empty();
         }
-        return fetches.map(
-                        each -> each.whyNot(rendezvous.where(), match.receive().lengthBytes()))
+        return fetcher.map(each -> each.whyNot(rendezvous, match.receive().lengthBytes()))
                 .orElse(Optional.of(Fetches.NO_READS));
     }
 
@@ -180,14 +200,11 @@ public final class TaggedPlace implements AskedReceives {
     }
 
     private void tell(Match.Expected match, Status status, Tagging said, long lengthBytes, boolean last, Turn turn) {
-        WorkCompletion completion = new WorkCompletion(
-                match.receive().id(),
-                status,
-                CompletionKind.TM_RECV,
-                memory.user().queuePair(),
-                lengthBytes,
-                WorkCompletion.Details.NONE.with(said));
-        turn.completedMatch(number, match, completion, last, false);
+        turn.completedMatch(number, match, match.completion(queuePair(), status, said, lengthBytes), last, false);
+    }
+
+    private int queuePair() {
+        return memory.user().queuePair();
     }
 
     // rules tag-unexpected, tag-untagged
@@ -217,7 +234,7 @@ public final class TaggedPlace implements AskedReceives {
         } else if (given.isFetched() && given.opening instanceof Opening.Rendezvous rendezvous) {
             WorkCompletion first = as(CompletionKind.TM_RECV, completion, Tagging.match(info));
             turn.completedMatch(number, match, first, false, solicited);
-            fetches.orElseThrow().add(match, rendezvous.where(), turn);
+            fetcher.orElseThrow().fetch(new FetchOrder(match, rendezvous, queuePair()), turn);
         } else if (given.whyLeft.isPresent()) {
             turn.notFetched(completion.workId(), given.whyLeft.get());
             tell(match, Status.TM_RNDV_INCOMPLETE, Tagging.match(info), completion.lengthBytes(), true, turn);

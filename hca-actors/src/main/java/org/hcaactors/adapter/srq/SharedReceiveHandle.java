@@ -3,6 +3,7 @@ package org.hcaactors.adapter.srq;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.SlotOwner;
@@ -10,6 +11,7 @@ import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -23,6 +25,17 @@ import org.hcaactors.api.work.Receive;
 
 /** The caller's side of a shared receive queue. */
 public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle, PageHolder {
+    // rule rendezvous-dc
+    /** What asks for data that messages over DC left with their senders. */
+    public interface Initiator {
+        /** There is none. */
+        Initiator NONE = (order, cause) -> {
+            throw new IllegalStateException("the tag-matching queue has no initiator");
+        };
+
+        void fetch(FetchOrder order, long cause);
+    }
+
     private final String adapter;
     private final int number;
     private final int domain;
@@ -31,6 +44,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final int maxSge;
     private final ReceiveSlots slots;
     private final Door<SharedReceiveActor.Command> door;
+    private final AtomicReference<Initiator> initiator = new AtomicReference<>(Initiator.NONE);
     private volatile boolean closed;
     private volatile Pages buffer;
 
@@ -117,6 +131,25 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
      */
     public void find(Opening opening, int queuePair, long cause, SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
+    }
+
+    /** It has an initiator of its own from now on; set before anything uses it. */
+    public void fetchBy(Initiator own) {
+        initiator.set(own);
+    }
+
+    /** It has an initiator of its own. */
+    public boolean hasInitiator() {
+        return initiator.get() != Initiator.NONE;
+    }
+
+    /**
+     * Has its initiator fetch; only if it has one.
+     *
+     * @param cause number of the event that it follows from
+     */
+    public void fetch(FetchOrder order, long cause) {
+        initiator.get().fetch(order, cause);
     }
 
     /** A message will not come that was given that. */

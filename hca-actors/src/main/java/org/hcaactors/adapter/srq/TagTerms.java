@@ -8,6 +8,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.tag.TagSrqDescription;
 
 /** What an adapter's tag-matching queues may be asked for. What is refused is a VerbsException. */
@@ -21,9 +22,20 @@ public final class TagTerms {
         if (!can.isThere()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching");
         }
+        wanted.dcRendezvous().ifPresent(terms -> checkFetching(terms, profile));
         int tags = Limits.within("maxTags", wanted.maxTags(), 1, can.maxTags());
         int operations = Limits.within("maxOperations", wanted.maxOperations(), 1, can.maxOperations());
         return new Tags(completions, new TagSlots(tags, operations));
+    }
+
+    // rule rendezvous-dc
+    private static void checkFetching(RcConnection terms, Profile profile) {
+        if (!profile.tags().overDc()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching over DC");
+        }
+        if (terms.rdAtomic() == 0) {
+            throw VerbsException.invalid("a rendezvous over DC with 0 READs under way; at least 1 is needed");
+        }
     }
 
     // rule tag-transports

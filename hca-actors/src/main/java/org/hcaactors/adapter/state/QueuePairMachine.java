@@ -11,6 +11,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rendezvous.Fetches;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Headers;
@@ -47,7 +48,6 @@ public final class QueuePairMachine {
     private final Halves halves;
     private final Initiator initiator;
     private final Target target;
-
     private QpState state = QpState.RESET;
     private final ToldOnce told;
 
@@ -122,6 +122,16 @@ public final class QueuePairMachine {
     public void receiveMatched(int queue, Match match, Turn turn) {
         receives.matched(queue, match);
         answered(turn);
+    }
+
+    // rule rendezvous-dc
+    /** What a message left with its sender is to be fetched, because of that event; only of a tag-matching queue's initiator. */
+    public void fetch(FetchOrder order, long cause, Turn turn) {
+        turn.handles(cause);
+        receives.fetch(order, turn);
+        if (state != QpState.RTS && state != QpState.SQD) {
+            receives.flush(turn);
+        }
     }
 
     private void answered(Turn turn) {
@@ -201,11 +211,7 @@ public final class QueuePairMachine {
         if (state == QpState.RTR && target.isConnected()) {
             told.firstPacket(turn);
         }
-        if (packet.operation().isResponse()) {
-            initiator.response(packet, turn);
-        } else {
-            target.request(packet, turn);
-        }
+        halves.receive(packet, turn);
         settle(turn);
     }
 
@@ -221,7 +227,7 @@ public final class QueuePairMachine {
         // Answers first.
         int sent = target.transmit(budget, turn);
         if (state == QpState.RTS || state == QpState.SQD) {
-            receives.fetch(turn);
+            receives.startFetching(turn);
             sent += initiator.transmit(budget - sent, state == QpState.RTS, turn);
         }
         settle(turn);
@@ -271,11 +277,7 @@ public final class QueuePairMachine {
 
     /** Pages that were absent are there or can't be had. */
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
-        if (kind.isOfInitiator()) {
-            initiator.pagesServed(kind, ticket, refusal, turn);
-        } else {
-            target.pagesServed(kind, ticket, refusal, turn);
-        }
+        halves.pagesServed(kind, ticket, refusal, turn);
         settle(turn);
     }
 

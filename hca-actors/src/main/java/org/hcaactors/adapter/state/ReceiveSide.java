@@ -10,6 +10,7 @@ import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.rendezvous.Fetches;
 import org.hcaactors.adapter.rendezvous.TaggedPlace;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.work.AskedReceives;
 import org.hcaactors.adapter.work.Entrance;
@@ -69,14 +70,24 @@ final class ReceiveSide {
             case QpPlan.Tagged tagged -> {
                 LocalMemory buffers =
                         new LocalMemory(new User(tagged.domain(), plan.number()), leases, plan.pageWaits());
-                long longest = plan.profile().port().maxMessageBytes();
-                fetching = plan.type() == QpType.RC
-                        ? Optional.of(new Fetches(plan.number(), tagged.number(), buffers, requests, longest, runs))
-                        : Optional.empty();
-                TaggedPlace place = new TaggedPlace(tagged.number(), buffers, fetching);
+                TaggedPlace place;
+                if (plan.type() == QpType.RC) {
+                    Fetches among = new Fetches(plan, tagged.number(), buffers, requests, runs);
+                    fetching = Optional.of(among);
+                    place = TaggedPlace.fetching(tagged.number(), buffers, among);
+                } else {
+                    place = TaggedPlace.commissioning(
+                            tagged, buffers, plan.profile().port().maxMessageBytes());
+                }
                 asked = Optional.of(place);
                 entrance = memory;
                 receives = place;
+            }
+            case QpPlan.FetchingFor queue -> {
+                fetching = Optional.of(new Fetches(plan, queue.number(), memory, requests, runs));
+                asked = Optional.empty();
+                entrance = memory;
+                receives = own;
             }
             case QpPlan.Named named -> {
                 NamedReceives places = new NamedReceives(plan.number(), leases, plan.pageWaits());
@@ -114,8 +125,13 @@ final class ReceiveSide {
         asked.ifPresent(place -> place.matched(queue, match));
     }
 
-    /** The adapter asks for what messages left at their senders. */
-    void fetch(Turn turn) {
+    // rule rendezvous-dc
+    void fetch(FetchOrder order, Turn turn) {
+        fetches.ifPresent(each -> each.fetch(order, turn));
+    }
+
+    /** The adapter asks for what messages left with their senders. */
+    void startFetching(Turn turn) {
         fetches.ifPresent(each -> each.start(turn));
     }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.tag;
 
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
 
@@ -14,6 +18,22 @@ public sealed interface Match {
         @Override
         public Receive receive() {
             return entry.receive();
+        }
+
+        // rule tag-completion
+        /**
+         * What the program is told of it.
+         *
+         * @param queuePair over which its message came
+         */
+        public WorkCompletion completion(int queuePair, Status status, Tagging said, long lengthBytes) {
+            return new WorkCompletion(
+                    receive().id(),
+                    status,
+                    CompletionKind.TM_RECV,
+                    queuePair,
+                    lengthBytes,
+                    WorkCompletion.Details.NONE.with(said));
         }
     }
 

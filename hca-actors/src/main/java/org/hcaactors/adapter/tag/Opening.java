@@ -3,11 +3,13 @@ package org.hcaactors.adapter.tag;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.hcaactors.api.tag.RendezvousAddressHeader;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** What a message to a tag-matching queue begins with (rule tag-header). */
 public sealed interface Opening {
@@ -19,7 +21,8 @@ public sealed interface Opening {
 
     record Eager(TagHeader header) implements Opening {}
 
-    record Rendezvous(TagHeader header, RendezvousHeader where) implements Opening {}
+    /** @param back whom the data are to be asked for, where that is not the connection's peer */
+    record Rendezvous(TagHeader header, RendezvousHeader where, Optional<ReturnAddress> back) implements Opening {}
 
     /** @param first packet of the message */
     static Opening of(Packet first) {
@@ -36,12 +39,21 @@ public sealed interface Opening {
         return switch (header.get().operation()) {
             case EAGER -> new Eager(header.get());
             case NO_TAG, FINISHED -> new NoTag();
-            case RENDEZVOUS ->
-                RendezvousHeader.read(bytes)
-                        .<Opening>map(where -> new Rendezvous(header.get(), where))
-                        .orElseGet(NoTag::new);
+            case RENDEZVOUS -> rendezvous(header.get(), bytes, first).orElseGet(NoTag::new);
         };
     }
 
-    int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
+    // rule rendezvous-dc
+    /** Empty where there are fewer bytes than it needs. */
+    private static Optional<Opening> rendezvous(TagHeader header, ByteBuffer bytes, Packet first) {
+        Optional<RendezvousHeader> where = RendezvousHeader.read(bytes);
+        if (first.opcode().transport() != TransportClass.DC) {
+            return where.map(data -> new Rendezvous(header, data, Optional.empty()));
+        }
+        return where.flatMap(data -> RendezvousAddressHeader.read(bytes)
+                .map(target -> new ReturnAddress(first.route().source(), target))
+                .map(back -> new Rendezvous(header, data, Optional.of(back))));
+    }
+
+    int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES + RendezvousAddressHeader.BYTES;
 }

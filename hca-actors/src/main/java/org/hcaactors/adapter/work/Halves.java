@@ -3,7 +3,10 @@ package org.hcaactors.adapter.work;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
@@ -34,6 +37,24 @@ public record Halves(
     /** Whose requests begin with the headers of their operation. */
     public Halves(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
         this(speaks, List.of(), states, initiator, target);
+    }
+
+    /** A packet that neither half refuses. */
+    public void receive(Packet packet, Turn turn) {
+        if (packet.operation().isResponse()) {
+            initiator.response(packet, turn);
+        } else {
+            target.request(packet, turn);
+        }
+    }
+
+    /** Pages that one of them waited for are there or can't be had. */
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        if (kind.isOfInitiator()) {
+            initiator.pagesServed(kind, ticket, refusal, turn);
+        } else {
+            target.pagesServed(kind, ticket, refusal, turn);
+        }
     }
 
     /** The peer's address is known, or has changed. */

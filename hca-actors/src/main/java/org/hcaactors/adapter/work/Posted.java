@@ -45,8 +45,8 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         public static final Extras NONE = new Extras(null, null, null, null, 0);
 
         /** Of what the adapter asks by itself. */
-        public static Extras of(Errand errand, long traceId) {
-            return new Extras(null, null, null, errand, traceId);
+        public static Extras of(Errand errand, @Nullable Destination to, long traceId) {
+            return new Extras(null, null, to, errand, traceId);
         }
 
         public Extras with(Octets data) {

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -70,6 +71,14 @@ public interface QpEffects {
      * @param cause number of the event of its coming
      */
     void matchShared(int queue, Opening opening, long cause);
+
+    // rule rendezvous-dc
+    /**
+     * The initiator of the tag-matching queue of that number is to fetch.
+     *
+     * @param cause number of the event that it follows from
+     */
+    void fetchShared(int queue, FetchOrder order, long cause);
 
     /** A message will not come that was given that. */
     void giveBackMatch(int queue, Match match);

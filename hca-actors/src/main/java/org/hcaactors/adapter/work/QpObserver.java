@@ -12,6 +12,7 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is told what the machines of a queue pair do, and why: nothing comes of it. What others may follow from answers with the
@@ -83,7 +84,7 @@ public interface QpObserver {
     }
 
     /** The adapter asks its peer for something by itself. */
-    default long asks(long cause, WorkRequest work) {
+    default long asks(long cause, WorkRequest work, @Nullable Destination to) {
         return 0;
     }
 

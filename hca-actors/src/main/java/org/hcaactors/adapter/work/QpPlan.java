@@ -63,7 +63,12 @@ public record QpPlan(
 
         /** They are taken from a queue that others take from, too, one a message. */
         default boolean shared() {
-            return !(this instanceof Own);
+            return !(this instanceof Own || this instanceof FetchingFor);
+        }
+
+        /** The adapter may ask for something by itself. */
+        default boolean mayFetch() {
+            return this instanceof Tagged || this instanceof FetchingFor;
         }
     }
 
@@ -81,8 +86,13 @@ public record QpPlan(
      * From a shared receive queue that compares tags.
      *
      * @param domain whose keys the buffers need
+     * @param hasInitiator which fetches for messages over DC
      */
-    public record Tagged(int number, int domain) implements Receives {}
+    public record Tagged(int number, int domain, boolean hasInitiator) implements Receives {}
+
+    // rule rendezvous-dc
+    /** Nowhere: it is the initiator of the tag-matching queue of that number. */
+    public record FetchingFor(int number) implements Receives {}
 
     /** From the shared receive queue that each request names. */
     public record Named() implements Receives {}

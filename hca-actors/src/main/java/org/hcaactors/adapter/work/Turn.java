@@ -12,6 +12,7 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.api.completion.Status;
@@ -154,6 +155,11 @@ public final class Turn {
         effects.matchShared(queue, opening, cause);
     }
 
+    /** @see QpEffects#fetchShared */
+    public void fetchShared(int queue, FetchOrder order) {
+        effects.fetchShared(queue, order, cause);
+    }
+
     /** @see QpEffects#giveBackMatch */
     public void giveBackMatch(int queue, Match match) {
         effects.giveBackMatch(queue, match);
@@ -224,10 +230,11 @@ public final class Turn {
      * The adapter asks its peer for something by itself.
      *
      * @param why the event behind it
+     * @param to where it goes, if it says so
      * @return the event, which its packets follow from
      */
-    public long asks(long why, WorkRequest work) {
-        return observer.asks(why, work);
+    public long asks(long why, WorkRequest work, @Nullable Destination to) {
+        return observer.asks(why, work, to);
     }
 
     /** Returns the event, which what the adapter sends thereupon follows from. */

@@ -26,6 +26,7 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.adapter.work.Destination;
@@ -355,6 +356,9 @@ public final class Side implements QpEffects, QpObserver {
     public void matchShared(int queue, Opening opening, long cause) {
         throw new UnsupportedOperationException("no tags here");
     }
+
+    @Override
+    public void fetchShared(int queue, FetchOrder order, long cause) {}
 
     @Override
     public void giveBackMatch(int queue, Match match) {

@@ -45,14 +45,8 @@ final class CarriedData implements Strand {
 
     /** Nothing to do where a disaster has struck. */
     static Strand begin(Setting setting) {
-        try {
-            return new CarriedData(setting);
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("carried data can't begin: " + gone, gone);
-            }
-            return () -> {};
-        }
+        return setting.<Strand>daring("carried data can't begin", () -> new CarriedData(setting))
+                .orElse(() -> {});
     }
 
     private CarriedData(Setting setting) {

@@ -12,7 +12,6 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
@@ -87,13 +86,9 @@ final class DcAsker {
     /** What is under way is dropped, wherever it is; it begins anew with the PSNs that come next. */
     void reset() {
         life.cutOff();
-        try {
+        setting.dares("an initiator can't begin anew", () -> {
             world.await(initiator.modify(QpModify.to(QpState.RESET)).thenCompose(done -> initiator.open(terms)));
             life = setting.promises().life("dynamic");
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("an initiator can't begin anew: " + gone, gone);
-            }
-        }
+        });
     }
 }

@@ -19,7 +19,6 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.RcConnection;
@@ -139,13 +138,7 @@ final class DynamicTargets implements Strand {
 
     @Override
     public void step() {
-        try {
-            act();
-        } catch (VerbsException refused) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("dynamic: " + refused, refused);
-            }
-        }
+        setting.dares("dynamic", this::act);
     }
 
     private void act() {

@@ -112,16 +112,9 @@ final class OddRegions implements Strand {
 
     /** Empty where a disaster has struck. */
     private Optional<OddRegion> open(OddPlace place) {
-        try {
-            OddRegion region = place.open();
-            opened.add(region);
-            return Optional.of(region);
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("a region that is " + place.kind() + ": " + gone, gone);
-            }
-            return Optional.empty();
-        }
+        Optional<OddRegion> region = setting.daring("a region that is " + place.kind(), place::open);
+        region.ifPresent(opened::add);
+        return region;
     }
 
     @Override
@@ -146,13 +139,7 @@ final class OddRegions implements Strand {
             connection.renew(terms());
             return;
         }
-        try {
-            shared = Optional.of(queue());
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("shared receives for another life: " + gone, gone);
-            }
-        }
+        setting.daring("shared receives for another life", this::queue).ifPresent(queue -> shared = Optional.of(queue));
         connection.renew(terms(), far());
     }
 

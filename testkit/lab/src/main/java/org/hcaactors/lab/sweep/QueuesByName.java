@@ -141,13 +141,7 @@ final class QueuesByName implements Strand {
 
     @Override
     public void step() {
-        try {
-            act();
-        } catch (VerbsException refused) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("named queues: " + refused, refused);
-            }
-        }
+        setting.dares("named queues", this::act);
     }
 
     private void act() {

@@ -4,7 +4,6 @@ package org.hcaactors.lab.sweep;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -93,15 +92,11 @@ final class Renewable {
 
     private void begin(Status[] mayFail, Runnable anew) {
         life.cutOff();
-        try {
+        boolean begun = setting.dares(strand + " can't begin anew", () -> {
             anew.run();
             life = setting.promises().life(strand, mayFail);
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError(strand + " can't begin anew: " + gone, gone);
-            }
-            lost = true;
-        }
+        });
+        lost = lost || !begun;
     }
 
     private CompletionStage<Void> reconnected(RcConnection terms) {

@@ -2,7 +2,9 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.PathMtu;
@@ -11,6 +13,7 @@ import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.chance.RandomStreams;
@@ -64,6 +67,27 @@ record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Prom
     /** What the faults that are armed may do. */
     Severity weather() {
         return Severity.of(world.faults());
+    }
+
+    /** Whether it was done: what a disaster has struck may refuse. AssertionError where anything else refuses. */
+    boolean dares(String what, Runnable act) {
+        return daring(what, () -> {
+                    act.run();
+                    return true;
+                })
+                .isPresent();
+    }
+
+    /** What it makes; empty where a disaster has struck what it needs. AssertionError where anything else refuses. */
+    <T> Optional<T> daring(String what, Supplier<T> making) {
+        try {
+            return Optional.of(making.get());
+        } catch (VerbsException refused) {
+            if (weather() != Severity.DISASTER) {
+                throw new AssertionError(what + ": " + refused, refused);
+            }
+            return Optional.empty();
+        }
     }
 
     /** Each time that it happened up to now, oldest first; nothing where nobody watches. */

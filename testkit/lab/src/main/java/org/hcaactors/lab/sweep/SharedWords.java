@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
@@ -62,14 +61,8 @@ final class SharedWords implements Strand {
 
     /** Nothing to do where a disaster has struck. */
     static Strand begin(Setting setting) {
-        try {
-            return new SharedWords(setting);
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("shared words can't begin: " + gone, gone);
-            }
-            return () -> {};
-        }
+        return setting.<Strand>daring("shared words can't begin", () -> new SharedWords(setting))
+                .orElse(() -> {});
     }
 
     private SharedWords(Setting setting) {

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -90,20 +92,14 @@ final class TaggedMessages implements Strand {
     private final List<TagPeer> peers = new ArrayList<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Wanted> wanted = new ArrayList<>();
-    private final ArrayDeque<Integer> freeCells = new ArrayDeque<>();
+    private final ArrayDeque<Integer> freeCells = cells();
     private final List<ArrayDeque<Integer>> sourceCells = new ArrayList<>();
     private Optional<String> complaint = Optional.empty();
 
     /** Nothing to do where a disaster has struck. */
     static Strand begin(Setting setting) {
-        try {
-            return new TaggedMessages(setting);
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("tagged messages can't begin: " + gone, gone);
-            }
-            return () -> {};
-        }
+        return setting.<Strand>daring("tagged messages can't begin", () -> new TaggedMessages(setting))
+                .orElse(() -> {});
     }
 
     private TaggedMessages(Setting setting) {
@@ -118,12 +114,13 @@ final class TaggedMessages implements Strand {
                 .withMaxReceives(64);
         into = side(setting.b().adapter, "tagged-taker");
         taker = world.await(TagEndpoint.open(into.domain(), terms));
-        for (int cell = 0; cell < CELLS; cell++) {
-            freeCells.add(cell);
-        }
         for (int i = lots.nextInt(2); i >= 0; i--) {
             begin("tagged-sender" + i);
         }
+    }
+
+    private static ArrayDeque<Integer> cells() {
+        return IntStream.range(0, CELLS).boxed().collect(Collectors.toCollection(ArrayDeque::new));
     }
 
     private Side side(Adapter there, String name) {
@@ -138,28 +135,18 @@ final class TaggedMessages implements Strand {
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), terms));
         TagPeer here = world.await(endpoint.addPeer());
         TagPeer there = world.await(taker.addPeer());
-        RcConnection connection = setting.patient(lots).withRnrRetry(7);
+        RcConnection connection = setting.patient(lots);
         world.await(there.connect(here.gid(), here.number(), connection.reversed()));
         world.await(here.connect(there.gid(), there.number(), connection));
         from.add(side);
         senders.add(endpoint);
         peers.add(here);
-        ArrayDeque<Integer> cells = new ArrayDeque<>();
-        for (int cell = 0; cell < CELLS; cell++) {
-            cells.add(cell);
-        }
-        sourceCells.add(cells);
+        sourceCells.add(cells());
     }
 
     @Override
     public void step() {
-        try {
-            act();
-        } catch (VerbsException refused) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("tagged messages: " + refused, refused);
-            }
-        }
+        setting.dares("tagged messages", this::act);
     }
 
     private void act() {
@@ -263,9 +250,6 @@ final class TaggedMessages implements Strand {
         }
     }
 
-    @Override
-    public void windUp() {}
-
     /** Receives of any tag come as long as somebody waits; then what is left goes with its endpoint. */
     @Override
     public void close() {
@@ -311,13 +295,7 @@ final class TaggedMessages implements Strand {
 
     /** What a disaster has struck may refuse. */
     private void closed(TagEndpoint endpoint) {
-        try {
-            world.await(endpoint.closeAsync());
-        } catch (VerbsException refused) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("tagged messages: closing " + endpoint + ": " + refused, refused);
-            }
-        }
+        setting.dares("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
     }
 
     @Override

@@ -7,7 +7,6 @@ import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -41,14 +40,8 @@ final class TunneledWords implements Strand {
 
     /** Nothing to do where a disaster has struck. */
     static Strand begin(Setting setting) {
-        try {
-            return new TunneledWords(setting);
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("tunneled words can't begin: " + gone, gone);
-            }
-            return () -> {};
-        }
+        return setting.<Strand>daring("tunneled words can't begin", () -> new TunneledWords(setting))
+                .orElse(() -> {});
     }
 
     private TunneledWords(Setting setting) {

@@ -16,7 +16,6 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -63,13 +62,7 @@ final class WokenThreads implements Strand {
 
     /** Nothing to do where a disaster has struck. */
     private void begin() {
-        try {
-            lines.add(line());
-        } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
-                throw new AssertionError("woken threads can't begin: " + gone, gone);
-            }
-        }
+        setting.daring("woken threads can't begin", this::line).ifPresent(lines::add);
     }
 
     private Line line() {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.tag;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Which target a rendezvous over DC is to be asked at ({@code ibv_ravh}; rule rendezvous-dc): {@value #BYTES} bytes behind the
+ * {@link RendezvousHeader}, big-endian. The target is on the port that the message comes from.
+ *
+ * <p>Immutable.
+ *
+ * @param serviceLevel 8 bits; RoCE has no use for it
+ * @param target its number, 24 bits
+ * @param accessKey of the target
+ */
+public record RendezvousAddressHeader(int serviceLevel, int target, long accessKey) {
+    public static final int BYTES = 16;
+
+    private static final int MOST_TARGET = 0xFF_FFFF;
+    private static final int MOST_LEVEL = 0xFF;
+
+    public RendezvousAddressHeader {
+        if (serviceLevel < 0 || serviceLevel > MOST_LEVEL) {
+            throw new IllegalArgumentException("service level " + serviceLevel + "; 0 to 255 are allowed");
+        }
+        if (target < 0 || target > MOST_TARGET) {
+            throw new IllegalArgumentException("target " + target + "; numbers have 24 bits");
+        }
+    }
+
+    /** Of service level 0. */
+    public static RendezvousAddressHeader of(int target, long accessKey) {
+        return new RendezvousAddressHeader(0, target, accessKey);
+    }
+
+    /** The next {@value #BYTES} bytes of it, whatever its order is; empty where there are fewer. */
+    public static Optional<RendezvousAddressHeader> read(ByteBuffer from) {
+        if (from.remaining() < BYTES) {
+            return Optional.empty();
+        }
+        byte[] all = new byte[BYTES];
+        from.get(all);
+        ByteBuffer fields = ByteBuffer.wrap(all);
+        int first = fields.getInt(0);
+        return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MOST_TARGET, fields.getLong(8)));
+    }
+
+    /** Appends {@value #BYTES} bytes, whatever the buffer's order is; BufferOverflowException where there is less room. */
+    public void write(ByteBuffer to) {
+        to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | target).putLong(8, accessKey));
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.rc.RcInitiator;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+
+// rule rendezvous-dc
+/**
+ * What asks over DC for a tag-matching queue: nobody would bring it up again, so it goes on behind what fails. What it has asked that
+ * target for fails with it; what it is to ask others for is not theirs to suffer.
+ */
+final class DcFetcher implements AroundRc {
+    private final DcRequester requester;
+    private final SendLedger ledger;
+
+    DcFetcher(QpParts parts) {
+        requester = new DcRequester(parts, 0);
+        ledger = parts.requests();
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        if (requester.settle(turn) == Standing.FAILED) {
+            Destination.Dynamic lost = ledger.failed().toTarget();
+            ledger.flush(posted -> posted.toTarget().isSame(lost), turn);
+            requester.goOn();
+        }
+        return Standing.GOES_ON;
+    }
+
+    @Override
+    public RcInitiator rc() {
+        return requester.rc();
+    }
+
+    @Override
+    public void start() {
+        requester.start();
+    }
+
+    @Override
+    public Optional<Reason> refusal(Packet packet, QpState state) {
+        return requester.refusal(packet, state);
+    }
+
+    @Override
+    public void response(Packet packet, Turn turn) {
+        requester.response(packet, turn);
+    }
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
+        return requester.transmit(budget, mayStart, turn);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return requester.nextDeadline();
+    }
+
+    @Override
+    public void timeout(Turn turn) {
+        requester.timeout(turn);
+    }
+
+    @Override
+    public boolean isBackingOff() {
+        return requester.isBackingOff();
+    }
+
+    @Override
+    public void quiesce() {
+        requester.quiesce();
+    }
+}
