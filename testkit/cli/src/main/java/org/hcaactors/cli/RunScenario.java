@@ -118,6 +118,7 @@ final class RunScenario implements Callable<Integer> {
                 .forEach((adapter, figures) -> out.println(adapter + ", messages with tags: " + words(figures)));
         out.println();
         run.refusals().forEach((why, count) -> out.println("refused " + count + " x " + why));
+        run.failures().forEach((why, count) -> out.println("failed  " + count + " x " + why));
         outcome.broken().ifPresent(broken -> out.println("BROKEN  " + broken));
         outcome.checks()
                 .forEach(check -> out.printf(
@@ -175,6 +176,8 @@ final class RunScenario implements Callable<Integer> {
         outcome.messages().arrivals().forEach((end, count) -> arrivals.put(end.name(), count));
         ObjectNode refused = root.putObject("refused");
         run.refusals().forEach(refused::put);
+        ObjectNode failed = root.putObject("failed");
+        run.failures().forEach(failed::put);
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
         ObjectNode figures = root.putObject("figures");

@@ -190,7 +190,7 @@ final class Judge {
         String got = waiting.stream()
                 .findFirst()
                 .map(one -> one.what() + ": " + one.root())
-                .orElse(onTheirWay == 0 ? "nothing waits" : onTheirWay + " messages with tags are on their way");
+                .orElse(onTheirWay == 0 ? "nothing waits" : "messages with tags that are on their way: " + onTheirWay);
         return new Check(Expectation.Simple.NO_STALL.words(), waiting.isEmpty() && onTheirWay == 0, got);
     }
 

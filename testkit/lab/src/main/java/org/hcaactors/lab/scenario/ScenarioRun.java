@@ -103,10 +103,16 @@ public final class ScenarioRun implements AutoCloseable {
         return outcome;
     }
 
-    /** Why requests were refused when they were posted, so that nothing came of them, and messages with tags failed; how many were. */
+    /** Why requests were refused when they were posted, so that nothing came of them, and how many were. */
     public SortedMap<String, Long> refusals() {
         SortedMap<String, Long> all = new TreeMap<>();
         requests.forEach(request -> request.refusal().ifPresent(why -> all.merge(why, 1L, Long::sum)));
+        return all;
+    }
+
+    /** Why sends and receives of messages with tags failed, and how many did. */
+    public SortedMap<String, Long> failures() {
+        SortedMap<String, Long> all = new TreeMap<>();
         tagged.values().forEach(traffic -> traffic.failures().forEach(why -> all.merge(why, 1L, Long::sum)));
         return all;
     }

@@ -4,6 +4,7 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpModify;
@@ -45,6 +46,19 @@ class ExplainedTagsTest {
                 .contains("tagged: srq1: a message was faster than its deletion")
                 .contains("tagged/srq1: tag 0x7 had matched receive 1 at ")
                 .contains("of request 1 of sender1/qp");
+    }
+
+    // rule tag-unexpected
+    @Test
+    void aMessageThatFoundNoRoom() {
+        ground.queue.add(TagAdd.of(1, ground.place(1), 7));
+        CompletionStage<WorkCompletion> late =
+                sender.ends.a().qp().submit(sender.eager(2, TagHeader.eager(0, 8), (byte) 1));
+        world.runFor(Duration.ofNanos(10_000));
+        ground.queue.postReceive(ground.place(2));
+        assertThat(world.explain(world.await(late)).root())
+                .contains("tagged/qp", " answered RNR ")
+                .endsWith(": its shared receive queue is empty, and srq1 lists none for tag 0x8");
     }
 
     // rule rendezvous-incomplete

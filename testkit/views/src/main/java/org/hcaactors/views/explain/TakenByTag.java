@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.explain;
 
+import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
 /** What no posted request has: receives, operations on tag lists, and the messages that took receives of these. */
@@ -23,6 +30,44 @@ final class TakenByTag {
         return ofList
                 ? "operation %d of %s/%s (%s)".formatted(completion.workId(), done.port(), done.who(), kind)
                 : "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber();
+    }
+
+    // rule tag-unexpected
+    /**
+     * {@code , and srq1 lists none for tag 0x2}: what a message found at a queue that compares tags, where nothing was left for it; for
+     * other queues nothing.
+     */
+    static String words(Lineage lineage, HcaEvent.Failed failed) {
+        if (failed.why() != NoReceive.SHARED_QUEUE_IS_EMPTY) {
+            return "";
+        }
+        return queue(lineage, failed)
+                .flatMap(queue -> lineage.cause(failed)
+                        .filter(FabricEvent.class::isInstance)
+                        .map(FabricEvent.class::cast)
+                        .flatMap(arrival -> TagHeader.read(
+                                ByteBuffer.wrap(arrival.packet().payload().toArray())))
+                        .filter(header -> header.operation() == TagHeader.Operation.EAGER
+                                || header.operation() == TagHeader.Operation.RENDEZVOUS)
+                        .map(header -> ", and %s lists none for tag 0x%x".formatted(queue, header.tag())))
+                .orElse("");
+    }
+
+    /** Its shared receive queue, if that is known to compare tags. */
+    private static Optional<Element> queue(Lineage lineage, HcaEvent.Failed failed) {
+        Optional<Element> queue = lineage.events().stream()
+                .filter(event -> event instanceof HcaEvent.QueuePairCreated created
+                        && created.port().equals(failed.port())
+                        && created.who().equals(failed.who())
+                        && created.srq().isPresent())
+                .map(event -> Element.sharedReceives(
+                        ((HcaEvent.QueuePairCreated) event).srq().getAsInt()))
+                .findFirst();
+        return queue.filter(srq -> lineage.events().stream()
+                .anyMatch(event -> event instanceof HcaEvent inside
+                        && (inside instanceof HcaEvent.TagAdded || inside instanceof HcaEvent.TagUnmatched)
+                        && inside.port().equals(failed.port())
+                        && inside.who().equals(srq)));
     }
 
     // rule tag-delete-race

@@ -46,7 +46,7 @@ final class TagWording {
                         e.workId(),
                         e.tag(),
                         e.mask() == EVERY_BIT ? "" : ", by the bits 0x%x".formatted(e.mask()),
-                        e.matches() ? "" : ": it matches nothing before the program is in step"));
+                        e.matches() ? "" : ": out of step, it matches nothing"));
     }
 
     static Optional<String> of(HcaEvent.TagRemoved e) {
