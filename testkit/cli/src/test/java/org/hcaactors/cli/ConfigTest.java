@@ -105,7 +105,8 @@ class ConfigTest {
     // rule tag-capabilities
     @Test
     void devicesTellWhetherTheyCompareTags() {
-        String there = "tm_caps:\n\t+max_rndv_hdr_size:\t+64\n\t+max_num_tags:\t+1023\n\t+max_ops:\t+32768\n\t+max_sge:\t+1\n";
+        String there =
+                "tm_caps:\n\t+max_rndv_hdr_size:\t+64\n\t+max_num_tags:\t+1023\n\t+max_ops:\t+32768\n\t+max_sge:\t+1\n";
         for (String device : List.of("mlx5_0", "mlx5_1", "mlx5_2")) {
             assertThat(devinfo(device))
                     .containsPattern(there + "\t+IBV_TM_CAP_RC:\t+yes\n\t+IBV_EXP_TM_CAP_DC:\t+yes\n");

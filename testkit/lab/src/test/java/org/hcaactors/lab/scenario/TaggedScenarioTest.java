@@ -21,7 +21,8 @@ class TaggedScenarioTest {
 
     @Test
     void bothEndsSendAndReceive() {
-        try (ScenarioRun run = run("""
+        try (ScenarioRun run =
+                run("""
                 { on = mail, receive = 64, tag = 1, of = a }, { on = mail, receive = 64, tag = 1 }
                 { on = mail, send = 10, tag = 1 }, { on = mail, send = 20, tag = 1, from = b }
                 """, "{ arrivals { expected = 2 } }, { sends { done = 2 } }, same-bytes, no-stall")) {
