@@ -98,12 +98,20 @@ public sealed interface Statement {
      * @param receives that stand in it
      * @param slots that were taken by posting and are not free again
      * @param completions where messages end that took a receive of it, if it says so, and not their queue pairs
+     * @param hasInitiator a queue pair is there for it that no program has
      */
-    record SharedReceives(String adapter, int number, int users, int receives, int slots, OptionalInt completions)
+    record SharedReceives(
+            String adapter,
+            int number,
+            int users,
+            int receives,
+            int slots,
+            OptionalInt completions,
+            boolean hasInitiator)
             implements Statement {
         /** Their queue pairs say so. */
         public SharedReceives(String adapter, int number, int users, int receives, int slots) {
-            this(adapter, number, users, receives, slots, OptionalInt.empty());
+            this(adapter, number, users, receives, slots, OptionalInt.empty(), false);
         }
     }
 

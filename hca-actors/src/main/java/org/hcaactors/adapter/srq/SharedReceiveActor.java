@@ -249,7 +249,13 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
                 .map(queue -> OptionalInt.of(queue.number()))
                 .orElse(OptionalInt.empty());
         return new Statement.SharedReceives(
-                services.adapter(), number, users.size(), receives.size(), slots.outstanding(), completions);
+                services.adapter(),
+                number,
+                users.size(),
+                receives.size(),
+                slots.outstanding(),
+                completions,
+                handle.hasInitiator());
     }
 
     private void post(Receive receive) {

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.srq;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.SlotOwner;
@@ -44,7 +43,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final int maxSge;
     private final ReceiveSlots slots;
     private final Door<SharedReceiveActor.Command> door;
-    private final AtomicReference<Initiator> initiator = new AtomicReference<>(Initiator.NONE);
+    private volatile Initiator initiator = Initiator.NONE;
     private volatile boolean closed;
     private volatile Pages buffer;
 
@@ -135,12 +134,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
 
     /** It has an initiator of its own from now on; set before anything uses it. */
     public void fetchBy(Initiator own) {
-        initiator.set(own);
+        initiator = own;
     }
 
     /** It has an initiator of its own. */
     public boolean hasInitiator() {
-        return initiator.get() != Initiator.NONE;
+        return initiator != Initiator.NONE;
     }
 
     /**
@@ -149,7 +148,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
      * @param cause number of the event that it follows from
      */
     public void fetch(FetchOrder order, long cause) {
-        initiator.get().fetch(order, cause);
+        initiator.fetch(order, cause);
     }
 
     /** A message will not come that was given that. */

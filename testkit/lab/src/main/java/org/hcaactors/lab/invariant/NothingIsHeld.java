@@ -128,9 +128,17 @@ final class NothingIsHeld implements Invariant {
         private int opened(ObjectKind kind) {
             return switch (kind) {
                 case WAITER -> threads();
-                case QUEUE_PAIR -> inContexts(kind) - furtherHandles();
+                case QUEUE_PAIR -> inContexts(kind) - furtherHandles() + initiators();
                 default -> inContexts(kind);
             };
+        }
+
+        // rule rendezvous-dc
+        /** Of tag-matching queues: no program has them. */
+        private int initiators() {
+            return (int) ledger.statements(Statement.SharedReceives.class)
+                    .filter(each -> each.adapter().equals(adapter) && each.hasInitiator())
+                    .count();
         }
 
         /** On queue pairs that programs have already. */

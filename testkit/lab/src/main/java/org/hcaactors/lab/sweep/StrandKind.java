@@ -61,6 +61,13 @@ enum StrandKind {
             return true;
         }
     },
+    /** By itself alone, as {@link #TAGGED}. */
+    LEFT_DATA(LeftData::begin, 0, 5) {
+        @Override
+        boolean isDrawnApart() {
+            return true;
+        }
+    },
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

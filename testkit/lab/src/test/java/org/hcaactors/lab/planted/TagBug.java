@@ -12,15 +12,23 @@ public enum TagBug implements Planted {
     THE_HEADER_STAYS(Patch.without("rendezvous.TaggedPlace", "skipped", "skipped")),
     TELLS_NO_SENDER(Patch.without("rendezvous.Fetch", "wasRead", "ask")),
     TELLS_NO_PROGRAM(Patch.without("rendezvous.Fetch", "wasRead", "tell")),
-    PLACES_ARE_TAKEN_FOR_EVER(Patch.without("srq.TagSlots", "release", "getAndAdd"));
+    PLACES_ARE_TAKEN_FOR_EVER(Patch.without("srq.TagSlots", "release", "getAndAdd")),
+    ASKS_WITHOUT_A_KEY(Patch.without("work.Destination$Dynamic", "backTo", "accessKey"), OneStrand.LEFT_DATA),
+    A_FAILURE_ENDS_ALL_FETCHING(Patch.without("dc.DcFetcher", "settle", "goOn"), OneStrand.LEFT_DATA);
 
     /** Every bug shows within so many seeds. */
     private static final int SEEDS = 12;
 
     private final Patch patch;
+    private final OneStrand strand;
 
     TagBug(Patch patch) {
+        this(patch, OneStrand.TAGGED);
+    }
+
+    TagBug(Patch patch, OneStrand strand) {
         this.patch = patch;
+        this.strand = strand;
     }
 
     @Override
@@ -30,6 +38,6 @@ public enum TagBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return new LoneHunt(OneStrand.TAGGED, Swarm.OFF, 0, SEEDS);
+        return new LoneHunt(strand, Swarm.OFF, 0, SEEDS);
     }
 }

@@ -7,7 +7,8 @@ import org.hcaactors.lab.world.World;
 /** {@link MixedTraffic} of which only one strand is there: what hunts bugs of that strand's subject in seconds. */
 public enum OneStrand {
     DYNAMIC(StrandKind.DYNAMIC),
-    TAGGED(StrandKind.TAGGED);
+    TAGGED(StrandKind.TAGGED),
+    LEFT_DATA(StrandKind.LEFT_DATA);
 
     private final StrandKind kind;
 

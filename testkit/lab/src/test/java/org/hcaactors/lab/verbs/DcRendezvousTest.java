@@ -224,9 +224,7 @@ class DcRendezvousTest {
         world.await(sender.target.destroy());
         sender.leaves(2, KEY, data(40, 1));
         List<WorkCompletion> got = received();
-        assertThat(got)
-                .extracting(WorkCompletion::status)
-                .containsExactly(Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
+        assertThat(got).extracting(WorkCompletion::status).containsExactly(Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
         assertThat(whyLeft(got)).contains("no queue pair of that number");
     }
 
