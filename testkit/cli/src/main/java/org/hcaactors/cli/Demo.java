@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
                         + " completion; atomics that know where a number ends, commands in a WRITE; a firmware setting, an"
                         + " adapter that starts anew, a thread that a queue wakes; processes of a host that share an XRC"
                         + " connection; an initiator of DC that connects, goes to another target, falls idle and brings a"
-                        + " wrong access key. In virtual time: the same seed writes the same bytes.",
+                        + " wrong access key; messages that find their receives by tags, long ones fetched by the adapter."
+                        + " In virtual time: the same seed writes the same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {

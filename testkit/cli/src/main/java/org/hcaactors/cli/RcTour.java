@@ -96,6 +96,7 @@ final class RcTour {
         steps.addAll(new FirmwareTour(world, pair.a().adapter()).run());
         steps.addAll(new XrcTour(world, pair.a().adapter(), pair.b().adapter()).run());
         steps.addAll(new DcTour(world, pair.a().adapter(), pair.b().adapter()).run());
+        steps.addAll(new TagTour(world, pair.a().adapter(), pair.b().adapter()).run());
         world.runToQuiet(Duration.ofSeconds(1));
         return List.copyOf(steps);
     }

@@ -113,8 +113,12 @@ final class RunScenario implements Callable<Integer> {
         }
         out.println();
         outcome.counters().forEach((adapter, counters) -> out.println(adapter + ": " + words(counters)));
+        outcome.messages()
+                .figures()
+                .forEach((adapter, figures) -> out.println(adapter + ", messages with tags: " + words(figures)));
         out.println();
         run.refusals().forEach((why, count) -> out.println("refused " + count + " x " + why));
+        run.failures().forEach((why, count) -> out.println("failed  " + count + " x " + why));
         outcome.broken().ifPresent(broken -> out.println("BROKEN  " + broken));
         outcome.checks()
                 .forEach(check -> out.printf(
@@ -166,10 +170,18 @@ final class RunScenario implements Callable<Integer> {
         outcome.broken().ifPresent(broken -> root.put("broken", broken));
         ObjectNode completions = root.putObject("completions");
         outcome.completions().forEach((status, count) -> completions.put(status.name(), count));
+        ObjectNode sends = root.putObject("sends");
+        outcome.messages().sends().forEach((end, count) -> sends.put(end.name(), count));
+        ObjectNode arrivals = root.putObject("arrivals");
+        outcome.messages().arrivals().forEach((end, count) -> arrivals.put(end.name(), count));
         ObjectNode refused = root.putObject("refused");
         run.refusals().forEach(refused::put);
+        ObjectNode failed = root.putObject("failed");
+        run.failures().forEach(failed::put);
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
+        ObjectNode figures = root.putObject("figures");
+        outcome.messages().figures().forEach((adapter, moved) -> moved.forEach(figures.withObject("/" + adapter)::put));
         root.put("out", directory.toString());
         return root;
     }

@@ -102,6 +102,20 @@ class ConfigTest {
         assertThat(devinfo("mlx5_0")).as("another device").containsPattern(told + ":\\t+NO SUPPORT\n");
     }
 
+    // rule tag-capabilities
+    @Test
+    void devicesTellWhetherTheyCompareTags() {
+        String there =
+                "tm_caps:\n\t+max_rndv_hdr_size:\t+64\n\t+max_num_tags:\t+1023\n\t+max_ops:\t+32768\n\t+max_sge:\t+1\n";
+        for (String device : List.of("mlx5_0", "mlx5_1", "mlx5_2")) {
+            assertThat(devinfo(device))
+                    .containsPattern(there + "\t+IBV_TM_CAP_RC:\t+yes\n\t+IBV_EXP_TM_CAP_DC:\t+yes\n");
+        }
+        for (String device : List.of("mlx5_3", "mlx5_4", "rxe0", "tiny0")) {
+            assertThat(devinfo(device)).containsPattern("max_num_tags:\t+0\n").containsPattern("IBV_TM_CAP_RC:\t+no\n");
+        }
+    }
+
     @Test
     void aSettingThatNeedsNoPowerCycleIsOnAfterAReboot() {
         assertThat(config("-d mlx5_0 -y set LOG_MAX_OUTSTANDING_WQE=10 DCR_LIFO_SIZE=0x7ff")

@@ -68,6 +68,21 @@ class RunScenarioTest {
     }
 
     @Test
+    void whatCameOfMessagesWithTagsIsTold() throws IOException {
+        Path file = SCENARIOS.resolve("43-tag-rendezvous-left.conf");
+        String why = "receive for tag 0x1: EINVAL: a message of 1500 bytes for a buffer of 1024";
+        assertThat(run(file).out())
+                .contains("app has a failure: " + why, "failed  1 x " + why)
+                .contains("holds   sends DONE 1, WAITING 1");
+        JsonNode told = JSON.readTree(run(file, "--json").out());
+        assertThat(told.at("/sends/WAITING").asInt()).isEqualTo(1);
+        assertThat(told.at("/arrivals/FAILED").asInt()).isEqualTo(2);
+        assertThat(told.get("failed").get(why).asInt()).isEqualTo(1);
+        CommandRun copied = run(SCENARIOS.resolve("45-tag-out-of-step.conf"));
+        assertThat(copied.out()).contains("b, messages with tags: copied-bytes 70, synchronizations 2\n");
+    }
+
+    @Test
     void aScenarioRunsOnAnAdapterThatHasLittleOfEverything() throws IOException {
         Path file = Files.writeString(folder.resolve("tiny.conf"), """
                 title = "little of everything"

@@ -233,6 +233,18 @@ public final class Section {
         return named(key, text(key), kind);
     }
 
+    /** One of some names of constants, by itself or in lower case with dashes. */
+    public String word(String key, List<String> allowed) {
+        if (!has(key)) {
+            throw wrong(key, "is missing; allowed are " + String.join(", ", allowed));
+        }
+        String wanted = text(key).toUpperCase(Locale.ROOT).replace('-', '_');
+        if (!allowed.contains(wanted)) {
+            throw wrong(key, "there is no " + text(key) + "; allowed are " + String.join(", ", allowed));
+        }
+        return wanted;
+    }
+
     /** Several of them, or one. */
     public <E extends Enum<E>> Set<E> many(String key, Class<E> kind) {
         return names(key).stream().map(name -> named(key, name, kind)).collect(Collectors.toUnmodifiableSet());

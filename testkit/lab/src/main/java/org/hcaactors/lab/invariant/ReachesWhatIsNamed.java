@@ -58,6 +58,8 @@ final class ReachesWhatIsNamed implements Invariant {
                 effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
             case HcaEvent.ReceiveTaken got -> taken(got, known, report);
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
+            case HcaEvent.TagUnmatched got -> taken.moved(QpName.of(got), -1);
+            case HcaEvent.TagReturned back when back.serial() == 0 -> taken.moved(QpName.of(back), 1);
             case HcaEvent.QueueGone gone -> taken.gone(QpName.of(gone));
             case HcaEvent.Failed failed
             when failed.why() instanceof Refused.NoSuchSharedReceives none ->

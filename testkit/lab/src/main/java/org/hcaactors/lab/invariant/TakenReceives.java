@@ -19,7 +19,13 @@ final class TakenReceives {
     private final Map<QpName, Integer> left = new LinkedHashMap<>();
 
     void posted(HcaEvent.SharedReceivePosted posted) {
-        left.merge(QpName.of(posted), 1, Integer::sum);
+        moved(QpName.of(posted), 1);
+    }
+
+    // rules tag-unexpected, tag-returned
+    /** A queue that compares tags tells by itself what is taken of it; where that completes is known otherwise. */
+    void moved(QpName queue, int receives) {
+        left.merge(queue, receives, Integer::sum);
     }
 
     int left(QpName queue) {
@@ -27,13 +33,13 @@ final class TakenReceives {
     }
 
     void taken(HcaEvent.ReceiveTaken got) {
-        left.merge(QpName.of(got), -1, Integer::sum);
+        moved(QpName.of(got), -1);
         held.computeIfAbsent(QpName.of(got.port(), got.qp()), absent -> new ArrayList<>())
                 .add(new Taken(QpName.of(got), got.workId()));
     }
 
     void returned(HcaEvent.ReceiveReturned back, Invariant.Report report) {
-        left.merge(QpName.of(back), 1, Integer::sum);
+        moved(QpName.of(back), 1);
         QpName target = QpName.of(back.port(), back.qp());
         if (!of(target).remove(new Taken(QpName.of(back), back.workId()))) {
             report.broken("%s gives receive %d back to %s, and has not taken it of that queue"

@@ -54,6 +54,38 @@ public sealed interface Expectation {
         }
     }
 
+    /** So many sends of messages with tags that ended so, and none in another way. */
+    record Sends(Map<TaggedOutcome.SendEnd, Span> counts) implements Expectation {
+        public Sends {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "sends " + sorted(counts);
+        }
+    }
+
+    /** So many receives of messages with tags that ended so, and none in another way. */
+    record Arrivals(Map<TaggedOutcome.Arrival, Span> counts) implements Expectation {
+        public Arrivals {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "arrivals " + sorted(counts);
+        }
+    }
+
+    /** What the endpoints of an adapter have counted, by one of {@link TaggedOutcome#FIGURES}. */
+    record FigureIs(String adapter, String figure, Span count) implements Expectation {
+        @Override
+        public String words() {
+            return "figures " + adapter + "." + figure + " " + count;
+        }
+    }
+
     /** So many asynchronous events of each of these kinds. */
     record Events(Map<AsyncEvent.Kind, Span> counts) implements Expectation {
         public Events {
@@ -130,9 +162,9 @@ public sealed interface Expectation {
     enum Simple implements Expectation {
         /** Every message that its sender knows to be delivered was received once, and no invariant broke. */
         EXACTLY_ONCE,
-        /** No request is without completion. */
+        /** No request is without completion, and no message with a tag on its way. */
         NO_STALL,
-        /** What WRITEs and READs that succeeded copied is there. */
+        /** What WRITEs and READs that succeeded copied is there; each message with a tag is in one receive for it, as it was sent. */
         SAME_BYTES;
 
         @Override

@@ -20,6 +20,9 @@ final class ExpectationReader {
             "same-bytes",
             "completions",
             "receives",
+            "sends",
+            "arrivals",
+            "figures",
             "events",
             "pages",
             "retransmissions",
@@ -55,6 +58,10 @@ final class ExpectationReader {
             case "same-bytes" -> all.add(Expectation.Simple.SAME_BYTES);
             case "completions" -> all.add(new Expectation.Completions(counts(entry.section(kind), Status.class)));
             case "receives" -> all.add(new Expectation.Receives(counts(entry.section(kind), Status.class)));
+            case "sends" -> all.add(new Expectation.Sends(counts(entry.section(kind), TaggedOutcome.SendEnd.class)));
+            case "arrivals" ->
+                all.add(new Expectation.Arrivals(counts(entry.section(kind), TaggedOutcome.Arrival.class)));
+            case "figures" -> figures(entry.section(kind), all);
             case "events" -> all.add(new Expectation.Events(counts(entry.section(kind), AsyncEvent.Kind.class)));
             case "pages" -> all.add(new Expectation.Pages(counts(entry.section(kind), PageType.class)));
             case "retransmissions" -> all.add(new Expectation.Retransmissions(span(entry, kind)));
@@ -101,6 +108,15 @@ final class ExpectationReader {
     private void known(Section keys, String adapter) {
         if (!adapters.contains(adapter)) {
             throw keys.wrong(adapter, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters));
+        }
+    }
+
+    private void figures(Section keys, List<Expectation> all) {
+        for (String adapter : keys.keys()) {
+            known(keys, adapter);
+            Section figures = keys.section(adapter);
+            figures.only(TaggedOutcome.FIGURES.toArray(String[]::new));
+            figures.keys().forEach(figure -> all.add(new Expectation.FigureIs(adapter, figure, span(figures, figure))));
         }
     }
 

@@ -50,6 +50,11 @@ public final class GuidePage {
         run.outcome()
                 .counters()
                 .forEach((adapter, counters) -> lines.add("Counters of `" + adapter + "`: " + words(counters) + "\n"));
+        run.outcome()
+                .messages()
+                .figures()
+                .forEach((adapter, figures) ->
+                        lines.add("Figures of messages with tags at `" + adapter + "`: " + words(figures) + "\n"));
         explanations(run, lines);
         lines.add(run.outcome().packets() + " packets, "
                 + Wording.micros(run.outcome().nanos()) + " us of virtual time.");

@@ -28,11 +28,13 @@ final class Judge {
     private final Scenario scenario;
     private final List<ScenarioRun.Request> requests;
     private final Map<String, Wired> wired;
+    private final Map<String, TaggedTraffic> tagged;
     private final List<TraceEvent> events;
     private final List<Journey> journeys;
     private final Explainer explainer;
     private final Map<Status, Long> completions;
     private final Map<Status, Long> receives;
+    private final TaggedOutcome messages;
     private final SortedMap<String, SortedMap<String, Long>> counters;
     private final Optional<String> broken;
 
@@ -40,19 +42,23 @@ final class Judge {
             Scenario scenario,
             List<ScenarioRun.Request> requests,
             Map<String, Wired> wired,
+            Map<String, TaggedTraffic> tagged,
             List<TraceEvent> events,
             Map<Status, Long> completions,
             Map<Status, Long> receives,
+            TaggedOutcome messages,
             SortedMap<String, SortedMap<String, Long>> counters,
             Optional<String> broken) {
         this.scenario = scenario;
         this.requests = requests;
         this.wired = wired;
+        this.tagged = tagged;
         this.events = events;
         this.journeys = Journeys.of(events);
         this.explainer = Explainer.of(events);
         this.completions = completions;
         this.receives = receives;
+        this.messages = messages;
         this.counters = counters;
         this.broken = broken;
     }
@@ -65,6 +71,15 @@ final class Judge {
         return switch (expected) {
             case Expectation.Completions counts -> counts(expected, counts.counts(), completions);
             case Expectation.Receives counts -> counts(expected, counts.counts(), receives);
+            case Expectation.Sends counts -> counts(expected, counts.counts(), messages.sends());
+            case Expectation.Arrivals counts -> counts(expected, counts.counts(), messages.arrivals());
+            case Expectation.FigureIs figure ->
+                span(
+                        expected,
+                        figure.count(),
+                        messages.figures()
+                                .getOrDefault(figure.adapter(), new TreeMap<>())
+                                .getOrDefault(figure.figure(), 0L));
             case Expectation.Events counts -> events(counts);
             case Expectation.Pages counts -> pages(counts);
             case Expectation.Retransmissions span -> span(expected, span.count(), journeys(Journey::repeated));
@@ -95,7 +110,7 @@ final class Judge {
         return new Check(expected.words(), span.allows(got), Long.toString(got));
     }
 
-    private static Check counts(Expectation expected, Map<Status, Span> wanted, Map<Status, Long> got) {
+    private static <E extends Enum<E>> Check counts(Expectation expected, Map<E, Span> wanted, Map<E, Long> got) {
         boolean listed = wanted.entrySet().stream()
                 .allMatch(each -> each.getValue().allows(got.getOrDefault(each.getKey(), 0L)));
         boolean others = got.keySet().stream().allMatch(wanted::containsKey);
@@ -162,20 +177,21 @@ final class Judge {
     private Check simple(Expectation.Simple expected) {
         return switch (expected) {
             case EXACTLY_ONCE -> exactlyOnce();
-            case NO_STALL -> {
-                List<Explanation> waiting = explainer.waiting().stream()
-                        .filter(one -> one.about() instanceof Explanation.Subject.Waiting)
-                        .toList();
-                yield new Check(
-                        expected.words(),
-                        waiting.isEmpty(),
-                        waiting.isEmpty()
-                                ? "nothing waits"
-                                : waiting.getFirst().what() + ": "
-                                        + waiting.getFirst().root());
-            }
+            case NO_STALL -> noStall();
             case SAME_BYTES -> sameBytes();
         };
+    }
+
+    private Check noStall() {
+        List<Explanation> waiting = explainer.waiting().stream()
+                .filter(one -> one.about() instanceof Explanation.Subject.Waiting)
+                .toList();
+        long onTheirWay = messages.sends().getOrDefault(TaggedOutcome.SendEnd.WAITING, 0L);
+        String got = waiting.stream()
+                .findFirst()
+                .map(one -> one.what() + ": " + one.root())
+                .orElse(onTheirWay == 0 ? "nothing waits" : "messages with tags that are on their way: " + onTheirWay);
+        return new Check(Expectation.Simple.NO_STALL.words(), waiting.isEmpty() && onTheirWay == 0, got);
     }
 
     /** The invariants watch it at each step; here the sums are compared. */
@@ -211,6 +227,7 @@ final class Judge {
                         request.job().verb() + " on " + request.job().line().name());
             }
         }
+        tagged.values().forEach(traffic -> traffic.different().ifPresent(different::add));
         return new Check(
                 Expectation.Simple.SAME_BYTES.words(),
                 different.isEmpty(),

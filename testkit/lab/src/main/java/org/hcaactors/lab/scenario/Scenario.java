@@ -35,6 +35,8 @@ import org.hcaactors.lab.pair.Transport;
  * @param link of every adapter
  * @param changes of regions
  * @param firmware what is done to that of live adapters, in the order of time
+ * @param tagged endpoints of messages with tags
+ * @param messages what is done there, in the order in which it is written
  */
 public record Scenario(
         String title,
@@ -45,6 +47,8 @@ public record Scenario(
         List<Job> traffic,
         List<Rework> changes,
         List<Upkeep> firmware,
+        List<TaggedLine> tagged,
+        List<TaggedStep> messages,
         FaultPlan faults,
         List<Expectation> expectations) {
     /** Requests of one scenario at most. */
@@ -62,6 +66,8 @@ public record Scenario(
         traffic = List.copyOf(traffic);
         changes = List.copyOf(changes);
         firmware = List.copyOf(firmware);
+        tagged = List.copyOf(tagged);
+        messages = List.copyOf(messages);
         expectations = List.copyOf(expectations);
     }
 

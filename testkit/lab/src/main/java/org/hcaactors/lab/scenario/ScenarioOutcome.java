@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.Status;
  *
  * @param completions of what was posted, by status
  * @param receives that completed, by status
+ * @param messages with tags
  * @param counters of each adapter that moved
  * @param nanos virtual time of the last thing that happened
  * @param packets sent
@@ -21,6 +22,7 @@ public record ScenarioOutcome(
         List<Check> checks,
         Map<Status, Long> completions,
         Map<Status, Long> receives,
+        TaggedOutcome messages,
         SortedMap<String, SortedMap<String, Long>> counters,
         long nanos,
         long packets,

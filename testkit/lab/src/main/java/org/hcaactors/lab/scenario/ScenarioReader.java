@@ -11,11 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import org.hcaactors.api.address.PathMtu;
+import java.util.stream.Stream;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
-import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.Section;
@@ -34,11 +31,15 @@ final class ScenarioReader {
     static final int MOST_TIMES = 2048;
     private static final int MOST_CHANGES = 64;
     private static final long RECEIVE_BYTES = 64 << 10;
+    private static final List<String> TYPES = Stream.concat(
+                    Arrays.stream(Transport.values()).map(Transport::name), Stream.of(TaggedReader.TYPE))
+            .toList();
 
     private final Section file;
     private final FirmwareReader firmware;
     private final Map<String, Plug> adapters = new LinkedHashMap<>();
     private final Map<String, Line> lines = new LinkedHashMap<>();
+    private final TaggedReader tagged = new TaggedReader(adapters);
 
     ScenarioReader(Section file) {
         this.file = file;
@@ -68,6 +69,8 @@ final class ScenarioReader {
                 traffic,
                 file.has("changes") ? changes() : List.of(),
                 upkeep,
+                List.copyOf(tagged.lines().values()),
+                tagged.steps(),
                 faults,
                 expectations);
     }
@@ -104,8 +107,25 @@ final class ScenarioReader {
             throw file.wrong("objects", "there is none; at least one connection is needed");
         }
         for (String name : all.keys()) {
-            lines.put(name, line(name, all.section(name)));
+            object(name, all.section(name));
         }
+    }
+
+    private void object(String name, Section keys) {
+        if (keys.has("type") && keys.word("type", TYPES).equals(TaggedReader.TYPE)) {
+            tagged.line(name, keys, ends(keys));
+        } else {
+            lines.put(name, line(name, keys));
+        }
+    }
+
+    private List<String> ends(Section keys) {
+        List<String> ends = keys.names("between");
+        if (ends.size() != 2) {
+            throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
+        }
+        ends.forEach(end -> known(keys, "between", end));
+        return ends;
     }
 
     private Line line(String name, Section keys) {
@@ -133,12 +153,8 @@ final class ScenarioReader {
                 "opened-at",
                 "thread",
                 "queues");
-        List<String> ends = keys.names("between");
-        if (ends.size() != 2) {
-            throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
-        }
-        ends.forEach(end -> known(keys, "between", end));
-        Transport transport = keys.one("type", Transport.class);
+        List<String> ends = ends(keys);
+        Transport transport = Transport.valueOf(keys.word("type", TYPES));
         boolean shared = QueueReader.shared(keys, transport);
         Duration openedAt = keys.has("opened-at") ? keys.time("opened-at") : Duration.ZERO;
         return new Line(
@@ -147,12 +163,14 @@ final class ScenarioReader {
                 transport,
                 ends.get(0),
                 ends.get(1),
-                terms(keys),
+                TermsReader.terms(keys),
                 QueueReader.stocks(keys, transport),
                 keys.has("receive-bytes") ? keys.bytes("receive-bytes", 0, Scenario.MOST_BYTES) : RECEIVE_BYTES,
                 shared,
-                keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
-                keys.has("cq-entries") ? OptionalInt.of(number(keys, "cq-entries", 1, 65_535)) : OptionalInt.empty(),
+                keys.has("limit") ? TermsReader.number(keys, "limit", 0, MOST_TIMES) : 0,
+                keys.has("cq-entries")
+                        ? OptionalInt.of(TermsReader.number(keys, "cq-entries", 1, 65_535))
+                        : OptionalInt.empty(),
                 !keys.has("polled") || keys.flag("polled"),
                 keys.has("polled-at") ? keys.time("polled-at") : Duration.ZERO,
                 keys.has("inline") && keys.flag("inline"),
@@ -180,52 +198,29 @@ final class ScenarioReader {
         }
     }
 
-    private static RcConnection terms(Section keys) {
-        RcConnection base = RcConnection.DEFAULT;
-        RcConnection terms = base.withMtu(keys.has("mtu") ? mtu(keys) : base.mtu())
-                .withRemoteAccess(keys.has("rights") ? rights(keys) : base.remoteAccess())
-                .withRdAtomic(keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic())
-                .withTimeoutCode(keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode())
-                .withRetryCount(keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount())
-                .withRnrRetry(keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry())
-                .withMinRnrTimerCode(keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode());
-        return keys.has("first-psn") ? terms.withFirstPsn(number(keys, "first-psn", 0, 0xFF_FFFF)) : terms;
-    }
-
-    private static PathMtu mtu(Section keys) {
-        int bytes = number(keys, "mtu", 1, 65_536);
-        for (PathMtu mtu : PathMtu.values()) {
-            if (mtu.bytes() == bytes) {
-                return mtu;
-            }
-        }
-        throw keys.wrong("mtu", bytes + " is no path MTU; allowed are 256, 512, 1024, 2048, 4096");
-    }
-
-    private static AccessFlags rights(Section keys) {
-        return AccessFlags.of(keys.many("rights", Access.class).toArray(Access[]::new));
-    }
-
-    private static int number(Section keys, String key, int least, int most) {
-        return (int) keys.whole(key, least, most);
-    }
-
+    /** What messages with tags are about stays with their reader. */
     private List<Job> traffic() {
         List<Job> jobs = new ArrayList<>();
         int requests = 0;
         long bytes = 0;
         for (Section one : file.sections("traffic")) {
-            Job job = job(one);
-            requests += job.times();
+            if (one.has("on") && tagged.lines().containsKey(one.text("on"))) {
+                TaggedStep step = tagged.step(one);
+                requests += step.times();
+                bytes += (long) step.times() * step.bytes();
+            } else {
+                Job job = job(one);
+                requests += job.times();
+                bytes += job.times() * job.bytes();
+                windowIsThere(one, job, jobs);
+                jobs.add(job);
+            }
             if (requests > Scenario.MOST_REQUESTS) {
                 throw one.wrong("more than " + Scenario.MOST_REQUESTS + " requests together");
             }
-            bytes += job.times() * job.bytes();
             if (bytes > Scenario.MOST_BYTES_TOGETHER) {
                 throw one.wrong("more than " + Scenario.MOST_BYTES_TOGETHER + " bytes together");
             }
-            windowIsThere(one, job, jobs);
-            jobs.add(job);
         }
         return jobs;
     }
@@ -292,7 +287,7 @@ final class ScenarioReader {
                 fromSecond,
                 verb.getKey(),
                 bytes,
-                keys.has("times") ? number(keys, "times", 1, MOST_TIMES) : 1,
+                keys.has("times") ? TermsReader.number(keys, "times", 1, MOST_TIMES) : 1,
                 keys.has("offset") ? keys.bytes("offset", 0, Scenario.MOST_BYTES) : 0,
                 time(keys, line),
                 keys.has("wait") && keys.flag("wait"),
@@ -347,7 +342,7 @@ final class ScenarioReader {
                     line,
                     !end(one, "of", line).equals(line.first()),
                     time(one, line),
-                    one.has("rights") ? Optional.of(rights(one)) : Optional.empty(),
+                    one.has("rights") ? Optional.of(TermsReader.rights(one)) : Optional.empty(),
                     moves,
                     allocates,
                     onDemand));
@@ -377,10 +372,16 @@ final class ScenarioReader {
     }
 
     private Line on(Section keys) {
-        Line line = lines.get(keys.text("on"));
+        String name = keys.text("on");
+        Line line = lines.get(name);
+        if (tagged.lines().containsKey(name)) {
+            throw keys.wrong("on", name + " brings messages with tags; regions of other objects alone change");
+        }
         if (line == null) {
-            throw keys.wrong(
-                    "on", "there is no object " + keys.text("on") + "; there are " + String.join(", ", lines.keySet()));
+            String there = Stream.concat(lines.keySet().stream(), tagged.lines().keySet().stream())
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw keys.wrong("on", "there is no object " + name + "; there are " + there);
         }
         return line;
     }

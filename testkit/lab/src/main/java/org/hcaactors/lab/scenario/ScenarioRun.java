@@ -65,6 +65,7 @@ public final class ScenarioRun implements AutoCloseable {
     private final Scenario scenario;
     private final World world;
     private final Map<String, Wired> wired = new LinkedHashMap<>();
+    private final Map<String, TaggedTraffic> tagged = new LinkedHashMap<>();
     private final List<Request> requests = new ArrayList<>();
     private final ScenarioOutcome outcome;
 
@@ -109,6 +110,13 @@ public final class ScenarioRun implements AutoCloseable {
         return all;
     }
 
+    /** Why sends and receives of messages with tags failed, and how many did. */
+    public SortedMap<String, Long> failures() {
+        SortedMap<String, Long> all = new TreeMap<>();
+        tagged.values().forEach(traffic -> traffic.failures().forEach(why -> all.merge(why, 1L, Long::sum)));
+        return all;
+    }
+
     /** The world that it ran in, for pictures and explanations. */
     public World world() {
         return world;
@@ -147,6 +155,12 @@ public final class ScenarioRun implements AutoCloseable {
             wired.put(line.name(), new Wired(world, line, own, environments, lots));
         };
         scenario.objects().stream().filter(line -> line.openedAt().isZero()).forEach(open);
+        for (TaggedLine line : scenario.tagged()) {
+            List<TaggedStep> own = scenario.messages().stream()
+                    .filter(step -> step.line().equals(line))
+                    .toList();
+            tagged.put(line.name(), new TaggedTraffic(world, line, own, environments, lots));
+        }
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
         }
@@ -166,7 +180,7 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    /** In order of time; of one moment firmware comes first, connections and receives next, and changes last. */
+    /** In order of time; of one moment firmware comes first, connections and receives next, messages with tags and changes last. */
     private List<Due> agenda(Consumer<Line> open) {
         List<Due> all = new ArrayList<>();
         scenario.firmware().forEach(step -> all.add(new Due(step.at(), () -> tend(step))));
@@ -186,6 +200,7 @@ public final class ScenarioRun implements AutoCloseable {
                         .ifPresent(thread -> all.add(new Due(
                                 later(thread.at(), line), () -> wiredFor(line).wake()))));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
+        scenario.messages().forEach(step -> all.add(new Due(step.at(), () -> begin(step))));
         scenario.changes()
                 .forEach(change -> all.add(
                         new Due(change.at(), () -> wiredFor(change.line()).change(change))));
@@ -253,6 +268,15 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
+    private void begin(TaggedStep step) {
+        TaggedTraffic traffic =
+                java.util.Objects.requireNonNull(tagged.get(step.line().name()));
+        CompletionStage<?> over = traffic.begin(step);
+        if (step.waits()) {
+            world.await(over, PATIENCE);
+        }
+    }
+
     private ScenarioOutcome outcome(Optional<String> broken) {
         Map<Status, Long> completions = new EnumMap<>(Status.class);
         requests.forEach(request ->
@@ -263,11 +287,13 @@ public final class ScenarioRun implements AutoCloseable {
                         line.received().forEach(completion -> receives.merge(completion.status(), 1L, Long::sum)));
         List<TraceEvent> events = world.trace().events();
         SortedMap<String, SortedMap<String, Long>> counters = counters();
-        Judge judge = new Judge(scenario, requests, wired, events, completions, receives, counters, broken);
+        TaggedOutcome messages = TaggedOutcome.of(tagged.values());
+        Judge judge =
+                new Judge(scenario, requests, wired, tagged, events, completions, receives, messages, counters, broken);
         long packets =
                 events.stream().filter(FabricEvent.Sent.class::isInstance).count();
         long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
-        return new ScenarioOutcome(judge.checks(), completions, receives, counters, last, packets, broken);
+        return new ScenarioOutcome(judge.checks(), completions, receives, messages, counters, last, packets, broken);
     }
 
     private SortedMap<String, SortedMap<String, Long>> counters() {

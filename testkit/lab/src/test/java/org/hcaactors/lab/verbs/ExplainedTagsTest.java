@@ -4,6 +4,7 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpModify;
@@ -40,7 +41,24 @@ class ExplainedTagsTest {
         TagHandle taken = ground.queue.add(TagAdd.of(1, ground.place(1), 7));
         sender.submit(sender.eager(1, TagHeader.eager(0, 7), (byte) 1));
         ground.queue.delete(TagDelete.of(8, taken).signaled());
-        assertThat(explain(Status.TM_ERR).root()).isEqualTo("tagged: srq1: a message was faster than its deletion");
+        assertThat(explain(Status.TM_ERR).toString())
+                .startsWith("operation 8 of tagged/cq1 (TM_DEL) ended with TM_ERR")
+                .contains("tagged: srq1: a message was faster than its deletion")
+                .contains("tagged/srq1: tag 0x7 had matched receive 1 at ")
+                .contains("of request 1 of sender1/qp");
+    }
+
+    // rule tag-unexpected
+    @Test
+    void aMessageThatFoundNoRoom() {
+        ground.queue.add(TagAdd.of(1, ground.place(1), 7));
+        CompletionStage<WorkCompletion> late =
+                sender.ends.a().qp().submit(sender.eager(2, TagHeader.eager(0, 8), (byte) 1));
+        world.runFor(Duration.ofNanos(10_000));
+        ground.queue.postReceive(ground.place(2));
+        assertThat(world.explain(world.await(late)).root())
+                .contains("tagged/qp", " answered RNR ")
+                .endsWith(": its shared receive queue is empty, and srq1 lists none for tag 0x8");
     }
 
     // rule rendezvous-incomplete

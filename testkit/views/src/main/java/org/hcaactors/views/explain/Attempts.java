@@ -157,7 +157,7 @@ final class Attempts {
             String why = lineage.cause(sent)
                     .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
                             .findFirst())
-                    .map(failed -> ": " + Sentences.of(failed.why()))
+                    .map(failed -> ": " + Sentences.of(failed.why()) + TakenByTag.words(lineage, failed))
                     .orElse("");
             count(answered, name + why);
         }

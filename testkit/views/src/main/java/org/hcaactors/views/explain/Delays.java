@@ -122,7 +122,8 @@ final class Delays {
         return nak.map(sent -> ": "
                         + why.map(failed -> failed.port() + "/" + failed.who()).orElseGet(sent::port)
                         + " answered " + Wording.of(sent.packet())
-                        + why.map(failed -> ": " + Sentences.of(failed.why())).orElse("")
+                        + why.map(failed -> ": " + Sentences.of(failed.why()) + TakenByTag.words(lineage, failed))
+                                .orElse("")
                         + lineage.cause(sent).map(this::named).orElse(""))
                 .orElse("");
     }

@@ -72,9 +72,7 @@ final class Narrator {
         Optional<HcaEvent.WorkPosted> posting =
                 lineage.event(done.stamp().otherCause()).map(HcaEvent.WorkPosted.class::cast);
         posting.ifPresent(story::show);
-        String name = posting.map(Narrator::request)
-                .orElseGet(
-                        () -> "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber());
+        String name = posting.map(Narrator::request).orElseGet(() -> TakenByTag.name(done));
         if (completion.isSuccess()) {
             posting.ifPresentOrElse(posted -> success(posted, done), () -> received(done));
             return name + " succeeded";
@@ -185,6 +183,7 @@ final class Narrator {
             case HcaEvent.StateChanged changed -> stateChanged(changed);
             case HcaEvent.Raised raised -> raised(raised);
             case FabricEvent.Delivered delivered -> arrival(delivered);
+            case HcaEvent.TagRemoved late -> new TakenByTag(story).faster(late);
             case HcaEvent other -> {
                 Wording.of(other).ifPresent(words -> story.say(other.port() + ": " + words));
                 because(other);

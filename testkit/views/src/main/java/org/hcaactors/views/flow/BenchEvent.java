@@ -8,7 +8,13 @@ import org.hcaactors.fabric.flow.Stamp;
  * What the bench did to an adapter on purpose. What it did to a packet stands with the packet's own events.
  *
  * @param element what of the adapter it struck: {@code qp17}, {@code cq3}, {@code srq2}, {@code port} and {@code device} as events of the
- *     adapter have it, or {@code process app}, {@code firmware}, {@code connection pair}, or a key
- * @param what the fault in words
+ *     adapter have it, or {@code process app}, {@code firmware}, {@code connection pair}, or a key;
+ *     {@code program mail} where a program did something that the adapter has no event of
+ * @param what the fault, or what the program does, in words
  */
-public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {}
+public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {
+    /** A program's own doing, no fault. */
+    boolean isOfProgram() {
+        return element.startsWith("program ");
+    }
+}

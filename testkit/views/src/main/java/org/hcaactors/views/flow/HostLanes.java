@@ -9,7 +9,10 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Beside the lanes of ports: those of hosts that bring pages in, and take them, or whose threads are woken, while a run lasts. */
+/**
+ * Beside the lanes of ports: those of hosts that bring pages in, and take them, or whose threads are woken, or whose programs do what
+ * no adapter tells, while a run lasts.
+ */
 final class HostLanes {
     private final SortedSet<String> ports = new TreeSet<>();
 
@@ -17,6 +20,8 @@ final class HostLanes {
         for (TraceEvent event : events) {
             if (event instanceof HcaEvent inside && (isAboutPages(inside) || isAThreads(inside))) {
                 ports.add(inside.port());
+            } else if (event instanceof BenchEvent bench && bench.isOfProgram()) {
+                ports.add(bench.port());
             }
         }
     }
@@ -53,7 +58,9 @@ final class HostLanes {
         boolean host = switch (event) {
             case HcaEvent inside -> isAboutPages(inside) || isAThreads(inside);
             case BenchEvent bench ->
-                Stream.of("evict ", "fragment ", "end ", "notify unit ").anyMatch(bench.what()::startsWith);
+                bench.isOfProgram()
+                        || Stream.of("evict ", "fragment ", "end ", "notify unit ")
+                                .anyMatch(bench.what()::startsWith);
             default -> false;
         };
         return host && ports.contains(event.port());

@@ -13,8 +13,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
- * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, or has a thread that is woken,
- * it has a lane, too.
+ * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, has a thread that is woken, or
+ * a program that tells what it does, it has a lane, too.
  */
 public final class Ladder {
     /** The queue pair number of datagrams to a multicast group. */

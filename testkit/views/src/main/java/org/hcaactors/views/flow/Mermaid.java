@@ -9,7 +9,8 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as a Mermaid sequence diagram; where a host brings pages in or takes them, or has a thread that is woken, it takes part. Mermaid refuses more
+ * The message flow as a Mermaid sequence diagram; where a host brings pages in or takes them, has a
+ * thread that is woken, or a program that tells what it does, it takes part. Mermaid refuses more
  * than 50,000 characters: what is beyond is counted.
  */
 public final class Mermaid {

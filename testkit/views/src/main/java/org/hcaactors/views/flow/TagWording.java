@@ -5,12 +5,38 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
 
 /** Tags that wait, messages that come with them, and data that are fetched, in words. */
 final class TagWording {
     private static final long EVERY_BIT = -1L;
 
     private TagWording() {}
+
+    /** An operation on a tag list ended, not a message. */
+    static boolean isOfList(WorkCompletion completion) {
+        return completion.kind() == CompletionKind.TM_ADD
+                || completion.kind() == CompletionKind.TM_DEL
+                || completion.kind() == CompletionKind.TM_SYNC;
+    }
+
+    /** {@code , match and data}: what a completion that succeeded says of its message, or of the counts; else nothing. */
+    static String of(WorkCompletion completion) {
+        if (completion.kind() != CompletionKind.TM_RECV && !isOfList(completion)) {
+            return "";
+        }
+        Tagging said = completion.tagging().orElse(Tagging.NONE);
+        String sync = said.syncRequested() ? ", asks what was dealt with" : "";
+        if (isOfList(completion)) {
+            return sync;
+        }
+        if (said.matched()) {
+            return said.dataValid() ? ", match and data" : ", match";
+        }
+        return (said.dataValid() ? ", data" : ", unexpected") + sync;
+    }
 
     /** {@code srq1 lists receive 3 for tag 0x12, by the bits 0xf0}. */
     static Optional<String> of(HcaEvent.TagAdded e) {
@@ -20,7 +46,7 @@ final class TagWording {
                         e.workId(),
                         e.tag(),
                         e.mask() == EVERY_BIT ? "" : ", by the bits 0x%x".formatted(e.mask()),
-                        e.matches() ? "" : ": it matches nothing before the program is in step"));
+                        e.matches() ? "" : ": out of step, it matches nothing"));
     }
 
     static Optional<String> of(HcaEvent.TagRemoved e) {
@@ -31,7 +57,7 @@ final class TagWording {
     }
 
     static Optional<String> of(HcaEvent.TagsSynced e) {
-        return Optional.of("%s: the program has dealt with %d unexpected messages of %d"
+        return Optional.of("%s: the program has dealt with %d of %d unexpected messages"
                 .formatted(e.who(), e.handled(), e.delivered()));
     }
 

@@ -138,8 +138,8 @@ public final class Wording {
     public static Optional<String> of(HcaEvent event) {
         return switch (event) {
             case HcaEvent.WorkPosted e ->
-                Optional.of(e.who() + " posts " + e.work().id() + ": " + of(e.work()));
-            case HcaEvent.Completed e -> Optional.of(completion(e.completion()));
+                Optional.of(e.who() + posts(e) + e.work().id() + ": " + of(e.work()));
+            case HcaEvent.Completed e -> Optional.of(completion(e));
             case HcaEvent.StateChanged e ->
                 Optional.of(e.who() + " " + e.from() + " to " + e.to()
                         + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
@@ -312,10 +312,20 @@ public final class Wording {
         return ": " + Sentences.of(why);
     }
 
-    private static String completion(WorkCompletion completion) {
-        return "qp" + completion.qpNumber() + " completes " + completion.workId() + ": "
+    // rule rendezvous-read
+    /** What its program did not ask for has a cause. */
+    private static String posts(HcaEvent.WorkPosted posted) {
+        return posted.stamp().cause() == 0 ? " posts " : " posts for itself ";
+    }
+
+    private static String completion(HcaEvent.Completed done) {
+        WorkCompletion completion = done.completion();
+        String who = TagWording.isOfList(completion)
+                ? done.who() + " completes operation "
+                : "qp" + completion.qpNumber() + " completes ";
+        return who + completion.workId() + ": "
                 + (completion.isSuccess()
-                        ? completion.kind() + " SUCCESS"
+                        ? completion.kind() + " SUCCESS" + TagWording.of(completion)
                         : completion.status().name());
     }
 
@@ -328,7 +338,7 @@ public final class Wording {
     public static Optional<String> inside(TraceEvent event) {
         return switch (event) {
             case HcaEvent inside -> of(inside);
-            case BenchEvent bench -> Optional.of("! " + bench.what());
+            case BenchEvent bench -> Optional.of((bench.isOfProgram() ? "" : "! ") + bench.what());
             default -> Optional.empty();
         };
     }

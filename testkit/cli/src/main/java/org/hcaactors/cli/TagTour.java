@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.messages.TagArrival;
+import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.api.messages.TagPeer;
+import org.hcaactors.api.messages.TagReceive;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagHandle;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.tag.TagSync;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+/** The tour's ninth part: messages of alice's find bob's receives by their tags. */
+final class TagTour {
+    private static final long MEMORY = 1 << 16;
+    private static final int BYTES = 64;
+    private static final int LONG = 6000;
+    private static final int PLACE = 128;
+    private static final Duration PAUSE = Duration.ofNanos(20_000);
+
+    private final World world;
+    private final Side alice;
+    private final Side bob;
+    private final TagEndpoint outbox;
+    private final TagEndpoint inbox;
+    private final List<RcTour.Step> steps = new ArrayList<>();
+    private long workId = 900;
+
+    TagTour(World world, Adapter alices, Adapter bobs) {
+        this.world = world;
+        alice = Side.of(world.network(), alices, "tags", MEMORY);
+        bob = Side.of(world.network(), bobs, "tags", MEMORY);
+        TagEndpointDescription small = TagEndpointDescription.DEFAULT.withMaxUnexpected(16);
+        outbox = world.await(TagEndpoint.open(alice.domain(), small));
+        inbox = world.await(TagEndpoint.open(bob.domain(), small));
+    }
+
+    List<RcTour.Step> run() {
+        byEndpoints();
+        byOperations();
+        return steps;
+    }
+
+    private int now() {
+        world.runFor(PAUSE);
+        return world.trace().events().size();
+    }
+
+    private void step(String what, String expected, String got, int from) {
+        steps.add(new RcTour.Step(what, expected, got, from));
+    }
+
+    private void byEndpoints() {
+        TagPeer there = world.await(outbox.addPeer());
+        TagPeer here = world.await(inbox.addPeer());
+        world.await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
+        world.await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
+        awaited(there);
+        tooEarly(there);
+        fetched(there);
+        masked(there);
+    }
+
+    private TagBuffer letter(int bytes) {
+        return new TagBuffer(alice.region(), 0, bytes);
+    }
+
+    private TagBuffer desk(int bytes) {
+        return new TagBuffer(bob.region(), 0, bytes);
+    }
+
+    private void awaited(TagPeer there) {
+        int from = now();
+        TagReceive receive = inbox.receive(7, desk(BYTES));
+        world.settle();
+        world.await(there.send(7, letter(BYTES)));
+        TagArrival got = world.await(receive.arrival());
+        step("message that a receive waits for", "in its buffer", way(got) + copied(), from);
+    }
+
+    private void tooEarly(TagPeer there) {
+        int from = now();
+        world.await(there.send(8, letter(BYTES)));
+        world.runFor(PAUSE);
+        TagArrival got = world.await(inbox.receive(8, desk(BYTES)).arrival());
+        step("message that nobody waits for yet", "copied 64 bytes", way(got) + copied(), from);
+    }
+
+    private static String way(TagArrival arrival) {
+        return arrival.way() == TagArrival.Way.EXPECTED
+                ? "in its buffer"
+                : arrival.way().name().toLowerCase(Locale.ROOT);
+    }
+
+    private String copied() {
+        long bytes = inbox.figures().copiedBytes();
+        return bytes == 0 ? "" : " " + bytes + " bytes";
+    }
+
+    /** READ and FIN are the adapter's own: bob's program posts nothing. */
+    private void fetched(TagPeer there) {
+        int from = now();
+        TagReceive receive = inbox.receive(9, desk(LONG));
+        CompletionStage<Void> free = there.send(9, letter(LONG));
+        TagArrival got = world.await(receive.arrival());
+        world.await(free);
+        List<TraceEvent> events = world.trace().events();
+        long posted = events.subList(from, events.size()).stream()
+                .filter(event -> event instanceof HcaEvent.WorkPosted work
+                        && work.stamp().cause() == 0
+                        && work.port().equals(bob.adapter().name()))
+                .count();
+        String how = way(got) + (posted == 0 ? "" : " by " + posted + " requests");
+        step("long message, whose data bob's adapter fetches", "fetched", how, from);
+    }
+
+    private void masked(TagPeer there) {
+        int from = now();
+        TagReceive receive = inbox.receive(0x700, 0xF00, desk(BYTES));
+        world.settle();
+        world.await(there.send(0x742, letter(BYTES)));
+        TagArrival got = world.await(receive.arrival());
+        step("receive for any tag of 0x7..", "tag 0x742", "tag 0x%x".formatted(got.tag()), from);
+    }
+
+    /** What endpoints do by themselves, by hand. */
+    private final class Hand {
+        final CompletionQueue completions = world.await(bob.context().createCq(63));
+        final TagSharedReceiveQueue queue = world.await(bob.domain().createTagSrq(TagSrqDescription.of(completions)));
+        final Ends<RcEnd> ends =
+                RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).srq(queue), RcConnection.DEFAULT);
+
+        void send(long tag) {
+            alice.memory().write(0, TagHeader.eager(0, tag).bytes());
+            world.await(ends.a().qp().submit(Send.of(++workId, alice.slice(0, PLACE))));
+        }
+
+        TagHandle add(long tag) {
+            return queue.add(TagAdd.of(++workId, place(), tag).signaled());
+        }
+
+        Receive place() {
+            return Receive.of(++workId, bob.slice(0, PLACE));
+        }
+
+        /** The last thing that was told. */
+        WorkCompletion last() {
+            world.runFor(PAUSE);
+            return world.await(completions.poll(16)).getLast();
+        }
+
+        Tagging said() {
+            return last().tagging().orElse(Tagging.NONE);
+        }
+    }
+
+    private void byOperations() {
+        Hand hand = new Hand();
+        hand.queue.postReceive(hand.place());
+        hand.queue.postReceive(hand.place());
+        int from = now();
+        TagHandle taken = hand.add(7);
+        hand.send(7);
+        hand.queue.delete(TagDelete.of(++workId, taken).signaled());
+        step(
+                "receive given up when a message has it",
+                "TM_ERR",
+                hand.last().status().name(),
+                from);
+        outOfStep(hand);
+    }
+
+    // rule tag-phase
+    private void outOfStep(Hand hand) {
+        int from = now();
+        hand.send(8);
+        hand.add(9);
+        step(
+                "receive added behind a message not dealt with",
+                "SYNC_REQ",
+                hand.said().syncRequested() ? "SYNC_REQ" : "in step",
+                from);
+        int next = now();
+        hand.send(9);
+        step("message for it, while out of step", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
+        int last = now();
+        hand.queue.sync(TagSync.of(++workId, 2).signaled());
+        hand.send(9);
+        step(
+                "the same, when the program has dealt with both",
+                "matched",
+                hand.said().matched() ? "matched" : "unexpected",
+                last);
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.api.queue.RcConnection;
+
+/**
+ * Two endpoints that send each other messages with tags, over a reliable connection.
+ *
+ * @param first where messages come from, and {@code second} where they are received, unless it is said otherwise
+ * @param endpoint what either is like
+ */
+public record TaggedLine(
+        String name, String first, String second, RcConnection terms, TagEndpointDescription endpoint) {}

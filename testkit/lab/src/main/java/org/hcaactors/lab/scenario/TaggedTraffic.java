@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.messages.TagArrival;
+import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.messages.TagFigures;
+import org.hcaactors.api.messages.TagPeer;
+import org.hcaactors.api.messages.TagReceive;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.scenario.TaggedOutcome.Arrival;
+import org.hcaactors.lab.scenario.TaggedOutcome.SendEnd;
+import org.hcaactors.lab.world.World;
+
+/** Two endpoints of a scenario in its world, and what comes of their messages. */
+final class TaggedTraffic {
+    private static final int LEAST_MEMORY = 4096;
+
+    /** A message, from the call to the answer. */
+    private record Sent(TaggedStep.Send step, ByteBuffer data, CompletableFuture<Void> stage) {
+        SendEnd end() {
+            return !stage.isDone() ? SendEnd.WAITING : stage.isCompletedExceptionally() ? SendEnd.FAILED : SendEnd.DONE;
+        }
+    }
+
+    /** A receive, from the call to its message. */
+    private record Wanted(
+            TaggedStep.Receive step,
+            End end,
+            long offset,
+            Optional<TagReceive> receive,
+            CompletableFuture<TagArrival> stage) {
+        Arrival arrival() {
+            if (!stage.isDone()) {
+                return Arrival.WAITING;
+            }
+            if (stage.isCompletedExceptionally()) {
+                return stage.exceptionNow() instanceof VerbsException why && why.errno() == Errno.ECANCELED
+                        ? Arrival.CANCELLED
+                        : Arrival.FAILED;
+            }
+            return switch (stage.join().way()) {
+                case EXPECTED -> Arrival.EXPECTED;
+                case COPIED -> Arrival.COPIED;
+                case FETCHED -> Arrival.FETCHED;
+                case FETCHED_BY_PROGRAM -> Arrival.FETCHED_BY_PROGRAM;
+            };
+        }
+
+        ByteBuffer data() {
+            return ByteBuffer.wrap(end.side.memory().read(offset, stage.join().lengthBytes()));
+        }
+    }
+
+    /** One of the two, whose memory is given out from its beginning. */
+    private static final class End {
+        final Side side;
+        final TagEndpoint endpoint;
+        final TagPeer peer;
+        private long free;
+
+        End(World world, Side side, TaggedLine line) {
+            this.side = side;
+            endpoint = world.await(TagEndpoint.open(side.domain(), line.endpoint()));
+            peer = world.await(endpoint.addPeer());
+        }
+
+        TagBuffer next(int bytes) {
+            TagBuffer buffer = new TagBuffer(side.region(), free, bytes);
+            free += bytes;
+            return buffer;
+        }
+    }
+
+    private final World world;
+    private final TaggedLine line;
+    private final End first;
+    private final End second;
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<Wanted> wanted = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    /** @param environments of processes, by their adapters' names */
+    TaggedTraffic(
+            World world,
+            TaggedLine line,
+            List<TaggedStep> steps,
+            Map<String, Map<String, String>> environments,
+            SplittableRandom lots) {
+        this.world = world;
+        this.line = line;
+        long bytes = Math.max(
+                LEAST_MEMORY,
+                steps.stream()
+                        .mapToLong(step -> (long) step.times() * step.bytes())
+                        .sum());
+        first = new End(world, side(line.first(), bytes, environments, lots), line);
+        second = new End(world, side(line.second(), bytes, environments, lots), line);
+        world.await(second.peer.connect(first.peer.gid(), first.peer.number(), line.terms()));
+        world.await(first.peer.connect(second.peer.gid(), second.peer.number(), line.terms()));
+    }
+
+    private Side side(
+            String adapter, long bytes, Map<String, Map<String, String>> environments, SplittableRandom lots) {
+        DeviceContext context =
+                world.adapter(adapter).process(Wired.PROCESS).open(environments.getOrDefault(adapter, Map.of()));
+        Side side = Side.within(world.network(), context.allocatePd(), bytes);
+        byte[] random = new byte[(int) bytes];
+        lots.nextBytes(random);
+        side.memory().write(0, random);
+        return side;
+    }
+
+    /** What it asks for; complete when it is over. */
+    CompletionStage<?> begin(TaggedStep step) {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        switch (step) {
+            case TaggedStep.Send send -> {
+                for (int i = 0; i < send.times(); i++) {
+                    all.add(send(send).stage);
+                }
+            }
+            case TaggedStep.Receive receive -> {
+                for (int i = 0; i < receive.times(); i++) {
+                    all.add(receive(receive).stage);
+                }
+            }
+            case TaggedStep.Cancel cancel ->
+                wanted.stream()
+                        .filter(each -> each.step.equals(cancel.receive()))
+                        .forEach(each -> all.add(cancel(each)));
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).handle((done, failed) -> true);
+    }
+
+    private Sent send(TaggedStep.Send step) {
+        End end = step.bySecond() ? second : first;
+        TagBuffer buffer = end.next(step.bytes());
+        String what = "%d bytes with tag 0x%x".formatted(step.bytes(), step.tag());
+        tell(end, "sends " + what);
+        ByteBuffer data = ByteBuffer.wrap(end.side.memory().read(buffer.offset(), step.bytes()));
+        Sent made = new Sent(step, data, end.peer.send(step.tag(), buffer).toCompletableFuture());
+        sent.add(made);
+        made.stage.whenComplete((done, why) -> {
+            if (why != null) {
+                failed(end, "send of " + what, why);
+            } else if (step.bytes() > line.endpoint().longestEager()) {
+                tell(end, "has the buffer of its " + what + " back");
+            }
+        });
+        return made;
+    }
+
+    private Wanted receive(TaggedStep.Receive step) {
+        End end = step.bySecond() ? second : first;
+        TagBuffer buffer = end.next(step.bytes());
+        tell(end, "waits for " + step.wanted() + ", in " + step.bytes() + " bytes");
+        Wanted made;
+        try {
+            TagReceive receive = end.endpoint.receive(step.tag(), step.mask(), buffer);
+            made = new Wanted(
+                    step,
+                    end,
+                    buffer.offset(),
+                    Optional.of(receive),
+                    receive.arrival().toCompletableFuture());
+        } catch (VerbsException refused) {
+            made = new Wanted(step, end, buffer.offset(), Optional.empty(), CompletableFuture.failedFuture(refused));
+        }
+        wanted.add(made);
+        Wanted known = made;
+        made.stage.whenComplete((arrival, why) -> {
+            if (arrival != null) {
+                tell(end, came(arrival));
+            } else if (known.arrival() == Arrival.FAILED) {
+                failed(end, "receive for " + step.wanted(), why);
+            }
+        });
+        return made;
+    }
+
+    private static String came(TagArrival arrival) {
+        String what = "has tag 0x%x, %d bytes, ".formatted(arrival.tag(), arrival.lengthBytes());
+        return what
+                + switch (arrival.way()) {
+                    case EXPECTED -> "straight from the adapter";
+                    case COPIED -> "which it copied itself";
+                    case FETCHED -> "which the adapter fetched";
+                    case FETCHED_BY_PROGRAM -> "which it fetched itself";
+                };
+    }
+
+    private CompletableFuture<?> cancel(Wanted known) {
+        String what = "its receive for " + known.step.wanted();
+        tell(known.end, "gives up " + what);
+        return known.receive
+                .map(TagReceive::cancel)
+                .orElseGet(() -> CompletableFuture.completedStage(false))
+                .thenAccept(done ->
+                        tell(known.end, done ? "has " + what + " back" : "is too late: " + what + " has a message"))
+                .toCompletableFuture();
+    }
+
+    private void tell(End end, String what) {
+        world.tell(end.side.adapter(), "program " + line.name(), Wired.PROCESS + " " + what);
+    }
+
+    private void failed(End end, String what, Throwable thrown) {
+        Throwable why = thrown instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : thrown;
+        failures.add(what + ": " + why.getMessage());
+        tell(end, "has a failure: " + what + ": " + why.getMessage());
+    }
+
+    // --- what came of it ---
+
+    List<SendEnd> sends() {
+        return sent.stream().map(Sent::end).toList();
+    }
+
+    List<Arrival> arrivals() {
+        return wanted.stream().map(Wanted::arrival).toList();
+    }
+
+    /** Why sends and receives failed. */
+    List<String> failures() {
+        return failures;
+    }
+
+    /** How messages came to an end at that adapter. */
+    record Counted(String adapter, TagFigures figures) {}
+
+    List<Counted> figures() {
+        return Stream.of(first, second)
+                .map(end -> new Counted(end.side.adapter().name(), end.endpoint.figures()))
+                .toList();
+    }
+
+    /** A receive whose bytes are no message's of its tag, or one's that another receive has already. */
+    Optional<String> different() {
+        Set<Sent> taken = new LinkedHashSet<>();
+        for (Wanted each : wanted) {
+            if (each.stage.isDone() && !each.stage.isCompletedExceptionally()) {
+                ByteBuffer data = each.data();
+                Optional<Sent> its = sent.stream()
+                        .filter(message -> !taken.contains(message))
+                        .filter(message -> message.step.bySecond() != each.step.bySecond())
+                        .filter(message ->
+                                message.step.tag() == each.stage.join().tag())
+                        .filter(message -> message.data.equals(data))
+                        .findFirst();
+                if (its.isEmpty()) {
+                    return Optional.of("the receive for " + each.step.wanted() + " on " + line.name());
+                }
+                taken.add(its.get());
+            }
+        }
+        return Optional.empty();
+    }
+}

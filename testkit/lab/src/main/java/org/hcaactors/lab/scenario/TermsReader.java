@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.lab.hocon.Section;
+
+/** Reads the terms of a connection, and rights. */
+final class TermsReader {
+    private TermsReader() {}
+
+    static RcConnection terms(Section keys) {
+        RcConnection base = RcConnection.DEFAULT;
+        RcConnection terms = base.withMtu(keys.has("mtu") ? mtu(keys) : base.mtu())
+                .withRemoteAccess(keys.has("rights") ? rights(keys) : base.remoteAccess())
+                .withRdAtomic(keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic())
+                .withTimeoutCode(keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode())
+                .withRetryCount(keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount())
+                .withRnrRetry(keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry())
+                .withMinRnrTimerCode(keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode());
+        return keys.has("first-psn") ? terms.withFirstPsn(number(keys, "first-psn", 0, 0xFF_FFFF)) : terms;
+    }
+
+    private static PathMtu mtu(Section keys) {
+        int bytes = number(keys, "mtu", 1, 65_536);
+        for (PathMtu mtu : PathMtu.values()) {
+            if (mtu.bytes() == bytes) {
+                return mtu;
+            }
+        }
+        throw keys.wrong("mtu", bytes + " is no path MTU; allowed are 256, 512, 1024, 2048, 4096");
+    }
+
+    static AccessFlags rights(Section keys) {
+        return AccessFlags.of(keys.many("rights", Access.class).toArray(Access[]::new));
+    }
+
+    static int number(Section keys, String key, int least, int most) {
+        return (int) keys.whole(key, least, most);
+    }
+}
