@@ -4,11 +4,13 @@ package org.hcaactors.api.messages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,11 +39,16 @@ import org.hcaactors.api.work.Receive;
  * the buffer that waits for it, and short enough to bring its data, ends its connection, as it does on hardware.
  */
 public final class TagEndpoint {
+    static final String CLOSED = "the endpoint is closed";
+
     private final TagResources resources;
     private final TagEndpointDescription terms;
     private final TagMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Integer, TagPeer> peers = new HashMap<>();
+
+    /** Ends of peers being made; closing waits for them, and closes what was made. */
+    private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
 
     /** Receives that the adapter knows, by the numbers of their completions. */
     private final Map<Long, Awaited> listed = new HashMap<>();
@@ -72,17 +79,38 @@ public final class TagEndpoint {
         return TagResources.make(domain, wanted).thenApply(made -> new TagEndpoint(made, wanted));
     }
 
-    /** Makes one end of a connection to another endpoint. */
+    /** Makes one end of a connection to another endpoint. Fails with VerbsException: EINVAL when the endpoint is closed. */
     public CompletionStage<TagPeer> addPeer() {
-        return resources.newPeer().thenApply(peer -> {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        lock.lock();
+        try {
+            if (closing) {
+                return CompletableFuture.failedStage(VerbsException.invalid(CLOSED));
+            }
+            coming.add(over);
+        } finally {
+            lock.unlock();
+        }
+        return newPeer().whenComplete((peer, why) -> {
             lock.lock();
             try {
-                peers.put(peer.number(), peer);
+                if (why == null) {
+                    peers.put(peer.number(), peer);
+                }
+                coming.remove(over);
             } finally {
                 lock.unlock();
             }
-            return peer;
+            over.complete(null);
         });
+    }
+
+    private CompletionStage<TagPeer> newPeer() {
+        try {
+            return resources.newPeer();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
     }
 
     /** A receive for exactly that tag. */
@@ -98,7 +126,7 @@ public final class TagEndpoint {
         Awaited[] made = new Awaited[1];
         tell(() -> {
             if (closing) {
-                throw VerbsException.invalid("the endpoint is closed");
+                throw VerbsException.invalid(CLOSED);
             }
             broken.ifPresent(why -> {
                 throw new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage());
@@ -130,7 +158,7 @@ public final class TagEndpoint {
     /** Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again does nothing. */
     public CompletionStage<Void> closeAsync() {
         List<Awaited> waiting;
-        List<TagPeer> all;
+        CompletableFuture<?>[] last;
         lock.lock();
         try {
             if (closing) {
@@ -139,6 +167,23 @@ public final class TagEndpoint {
             closing = true;
             waiting = new ArrayList<>(listed.values());
             waiting.addAll(machine.withoutMessage());
+            last = coming.toArray(CompletableFuture<?>[]::new);
+        } finally {
+            lock.unlock();
+        }
+        return CompletableFuture.allOf(last)
+                .thenCompose(done -> closePeers())
+                .thenCompose(done -> resources.closeAsync())
+                .whenComplete((done, why) -> waiting.forEach(each -> {
+                    each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
+                    each.cancelled.complete(true);
+                }));
+    }
+
+    private CompletionStage<Void> closePeers() {
+        List<TagPeer> all;
+        lock.lock();
+        try {
             all = List.copyOf(peers.values());
         } finally {
             lock.unlock();
@@ -147,11 +192,7 @@ public final class TagEndpoint {
         for (TagPeer peer : all) {
             closed = closed.thenCompose(done -> peer.closeAsync());
         }
-        return closed.thenCompose(done -> resources.closeAsync())
-                .whenComplete((done, why) -> waiting.forEach(each -> {
-                    each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, "the endpoint is closed"));
-                    each.cancelled.complete(true);
-                }));
+        return closed;
     }
 
     // --- completions ---
