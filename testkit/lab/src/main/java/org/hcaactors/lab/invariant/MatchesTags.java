@@ -229,8 +229,9 @@ final class MatchesTags implements Invariant {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isKnown = queues.containsKey(name) && !failed.contains(name);
             if (isKnown && queue.receives() != left.getOrDefault(name, 0)) {
-                report.broken("%s has %d receives for what no tag finds, and of those that were posted %d were not taken"
-                        .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
+                report.broken(
+                        "%s has %d receives for what no tag finds, and of those that were posted %d were not taken"
+                                .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
             }
         });
         fetches.forEach((qp, open) -> {

@@ -126,13 +126,19 @@ final class TaggedRound implements Round {
         Race race = new Race(ground);
         for (int i = 0; i < BESIDE; i++) {
             int tag = BESIDE / 2 + i;
-            race.verb("sending beside the end", () -> to.send(tag, buffer(left, tag, tag % 2 == 0 ? CELL : 8)), done -> {});
+            race.verb(
+                    "sending beside the end",
+                    () -> to.send(tag, buffer(left, tag, tag % 2 == 0 ? CELL : 8)),
+                    done -> {});
         }
         for (TagReceive each : waiting.subList(0, BESIDE / 2)) {
             race.verb("cancelling beside the end", each::cancel, done -> {});
         }
         race.verb("a peer beside the end", into::addPeer, peer -> {});
-        race.verb("receiving beside the end", () -> into.receive(0, buffer(right, 0, CELL)).arrival(), done -> {});
+        race.verb(
+                "receiving beside the end",
+                () -> into.receive(0, buffer(right, 0, CELL)).arrival(),
+                done -> {});
         race.verb("closing where they come from", from::closeAsync, done -> {});
         race.verb("closing where they go", into::closeAsync, done -> {});
         race.run();

@@ -42,7 +42,6 @@ final class TaggedMessages implements Strand {
     /** 160 us: each time that there is no room for one message, all those behind it are sent again. */
     private static final int RNR_TIMER = 8;
 
-
     /** A message on its way, or come. */
     private static final class Sent {
         final int sender;

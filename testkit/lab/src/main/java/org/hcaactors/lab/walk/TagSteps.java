@@ -166,7 +166,13 @@ final class TagSteps {
             boolean odd = torn || isOdd(handled);
             boolean full = queue.mayBeFullOfTags();
             TagHandle[] given = new TagHandle[1];
-            post(call, queue, operation, odd, full, () -> given[0] = queue.tags().add(add));
+            post(
+                    call,
+                    queue,
+                    operation,
+                    odd,
+                    full,
+                    () -> given[0] = queue.tags().add(add));
             if (call.succeeded()) {
                 queue.listed.add(new TagQueue.Listed(receive, place, given[0]));
                 scene.requests.posted(receive);
@@ -243,16 +249,20 @@ final class TagSteps {
                         .toList()
                 : queue.listed;
         scene.anyOf(some).ifPresent(listed -> {
-            Call call = scene.journal.begin(
-                    "delete " + listed.receive() + " from " + queue.name(), List.of(queue));
+            Call call = scene.journal.begin("delete " + listed.receive() + " from " + queue.name(), List.of(queue));
             Request operation = operation(call, queue, Verb.UNLIST);
             OptionalInt handled = handled(queue);
             TagDelete plain = TagDelete.of(operation.id, listed.handle());
             TagDelete counted = handled.isPresent() ? plain.handled(handled.getAsInt()) : plain;
             TagDelete delete = operation.report == Report.ENTRY ? counted.signaled() : counted;
             operation.whenDone(() -> takenOut(listed));
-            post(call, queue, operation, foreign || isOdd(handled), false, () -> queue.tags()
-                    .delete(delete));
+            post(
+                    call,
+                    queue,
+                    operation,
+                    foreign || isOdd(handled),
+                    false,
+                    () -> queue.tags().delete(delete));
         });
     }
 
@@ -282,7 +292,10 @@ final class TagSteps {
             Call call = scene.journal.begin("look at the list of " + queue.name(), List.of(queue));
             Consumer<TagSnapshot> check = snapshot -> check(queue, snapshot);
             scene.journal.later(
-                    call, ended -> Outcomes.using(ended, queue), () -> queue.tags().queryTags(), check);
+                    call,
+                    ended -> Outcomes.using(ended, queue),
+                    () -> queue.tags().queryTags(),
+                    check);
         });
     }
 

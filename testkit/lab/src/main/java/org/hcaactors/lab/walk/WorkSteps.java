@@ -260,8 +260,7 @@ final class WorkSteps {
             case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
             case READ -> RdmaRead.of(request.id, first, there);
             case ATOMIC -> request.addition().work(request.id, first, there);
-            case RECEIVE, KEY, LIST, UNLIST ->
-                throw new IllegalArgumentException(request.verb + " moves no bytes");
+            case RECEIVE, KEY, LIST, UNLIST -> throw new IllegalArgumentException(request.verb + " moves no bytes");
         };
     }
 

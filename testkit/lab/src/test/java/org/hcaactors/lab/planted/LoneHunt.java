@@ -21,8 +21,7 @@ record LoneHunt(OneStrand strand, Swarm swarm, long first, int seeds) implements
             try {
                 strand.run(swarm, seed);
             } catch (RuntimeException | AssertionError failed) {
-                return Optional.of(
-                        new Find("seed " + seed + " of " + strand, OptionalLong.of(seed), failed));
+                return Optional.of(new Find("seed " + seed + " of " + strand, OptionalLong.of(seed), failed));
             }
         }
         return Optional.empty();
