@@ -4,13 +4,11 @@ package org.hcaactors.api.messages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,10 +43,7 @@ public final class TagEndpoint {
     private final TagEndpointDescription terms;
     private final TagMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Integer, TagPeer> peers = new HashMap<>();
-
-    /** Ends of peers being made; closing waits for them, and closes what was made. */
-    private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
+    private final TagPeers peers;
 
     /** Receives that the adapter knows, by the numbers of their completions. */
     private final Map<Long, Awaited> listed = new HashMap<>();
@@ -63,6 +58,7 @@ public final class TagEndpoint {
 
     TagEndpoint(TagResources resources, TagEndpointDescription terms) {
         this.resources = resources;
+        peers = new TagPeers(resources);
         this.terms = terms;
         machine = new TagMachine(resources.queue().maxTags(), resources.queue().maxOperations(), terms.longestEager());
         for (int place = 0; place < terms.maxUnexpected(); place++) {
@@ -81,36 +77,7 @@ public final class TagEndpoint {
 
     /** Makes one end of a connection to another endpoint. Fails with VerbsException: EINVAL when the endpoint is closed. */
     public CompletionStage<TagPeer> addPeer() {
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        lock.lock();
-        try {
-            if (closing) {
-                return CompletableFuture.failedStage(VerbsException.invalid(CLOSED));
-            }
-            coming.add(over);
-        } finally {
-            lock.unlock();
-        }
-        return newPeer().whenComplete((peer, why) -> {
-            lock.lock();
-            try {
-                if (why == null) {
-                    peers.put(peer.number(), peer);
-                }
-                coming.remove(over);
-            } finally {
-                lock.unlock();
-            }
-            over.complete(null);
-        });
-    }
-
-    private CompletionStage<TagPeer> newPeer() {
-        try {
-            return resources.newPeer();
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
-        }
+        return peers.add();
     }
 
     /** A receive for exactly that tag. */
@@ -158,7 +125,6 @@ public final class TagEndpoint {
     /** Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again does nothing. */
     public CompletionStage<Void> closeAsync() {
         List<Awaited> waiting;
-        CompletableFuture<?>[] last;
         lock.lock();
         try {
             if (closing) {
@@ -167,32 +133,15 @@ public final class TagEndpoint {
             closing = true;
             waiting = new ArrayList<>(listed.values());
             waiting.addAll(machine.withoutMessage());
-            last = coming.toArray(CompletableFuture<?>[]::new);
         } finally {
             lock.unlock();
         }
-        return CompletableFuture.allOf(last)
-                .thenCompose(done -> closePeers())
+        return peers.closeAsync()
                 .thenCompose(done -> resources.closeAsync())
                 .whenComplete((done, why) -> waiting.forEach(each -> {
                     each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
                     each.cancelled.complete(true);
                 }));
-    }
-
-    private CompletionStage<Void> closePeers() {
-        List<TagPeer> all;
-        lock.lock();
-        try {
-            all = List.copyOf(peers.values());
-        } finally {
-            lock.unlock();
-        }
-        CompletionStage<Void> closed = CompletableFuture.completedStage(null);
-        for (TagPeer peer : all) {
-            closed = closed.thenCompose(done -> peer.closeAsync());
-        }
-        return closed;
     }
 
     // --- completions ---
@@ -233,7 +182,7 @@ public final class TagEndpoint {
         if (completion.isSuccess()) {
             TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
                     .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
-                    .ifPresent(header -> peer(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
+                    .ifPresent(header -> peers.over(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
         }
         repost(place);
     }
@@ -241,15 +190,6 @@ public final class TagEndpoint {
     /** Own buffers have negative numbers. */
     private static int place(WorkCompletion completion) {
         return Math.toIntExact(-1 - completion.workId());
-    }
-
-    private Optional<TagPeer> peer(int queuePair) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(peers.get(queuePair));
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void received(WorkCompletion completion) {
@@ -394,7 +334,7 @@ public final class TagEndpoint {
 
     private void fetch(Surprise message, Awaited receive) {
         repost(message.place());
-        CompletionStage<Void> fetched = peer(message.queuePair())
+        CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
                 .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender is gone")));
         fetched.whenComplete((done, why) -> {
@@ -410,7 +350,7 @@ public final class TagEndpoint {
     private void truncate(Surprise message, Awaited receive) {
         repost(message.place());
         if (message.where().isPresent()) {
-            peer(message.queuePair()).ifPresent(peer -> peer.tell(message));
+            peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
         }
         receive.stage.completeExceptionally(VerbsException.invalid(
                 "a message of " + message.lengthBytes() + " bytes for a buffer of " + receive.buffer.lengthBytes()));

@@ -167,7 +167,7 @@ class TagEndpointTest {
 
     @Test
     void whatIsSentBesideTheEndEndsWithIt() {
-        CompletionStage<Void> closed = sends.closeAsync();
+        CompletionStage<Void> closed = ground.sends.closeAsync();
         CompletionStage<Void> late = send(7, 0, LONG);
         await(closed);
         assertThatThrownBy(() -> await(late)).hasMessageContaining("closed");
