@@ -37,11 +37,13 @@ import org.hcaactors.api.work.Receive;
  * the buffer that waits for it, and short enough to bring its data, ends its connection, as it does on hardware.
  */
 public final class TagEndpoint {
+    static final String CLOSED = "the endpoint is closed";
+
     private final TagResources resources;
     private final TagEndpointDescription terms;
     private final TagMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Integer, TagPeer> peers = new HashMap<>();
+    private final TagPeers peers;
 
     /** Receives that the adapter knows, by the numbers of their completions. */
     private final Map<Long, Awaited> listed = new HashMap<>();
@@ -56,6 +58,7 @@ public final class TagEndpoint {
 
     TagEndpoint(TagResources resources, TagEndpointDescription terms) {
         this.resources = resources;
+        peers = new TagPeers(resources);
         this.terms = terms;
         machine = new TagMachine(resources.queue().maxTags(), resources.queue().maxOperations(), terms.longestEager());
         for (int place = 0; place < terms.maxUnexpected(); place++) {
@@ -72,17 +75,9 @@ public final class TagEndpoint {
         return TagResources.make(domain, wanted).thenApply(made -> new TagEndpoint(made, wanted));
     }
 
-    /** Makes one end of a connection to another endpoint. */
+    /** Makes one end of a connection to another endpoint. Fails with VerbsException: EINVAL when the endpoint is closed. */
     public CompletionStage<TagPeer> addPeer() {
-        return resources.newPeer().thenApply(peer -> {
-            lock.lock();
-            try {
-                peers.put(peer.number(), peer);
-            } finally {
-                lock.unlock();
-            }
-            return peer;
-        });
+        return peers.add();
     }
 
     /** A receive for exactly that tag. */
@@ -98,7 +93,7 @@ public final class TagEndpoint {
         Awaited[] made = new Awaited[1];
         tell(() -> {
             if (closing) {
-                throw VerbsException.invalid("the endpoint is closed");
+                throw VerbsException.invalid(CLOSED);
             }
             broken.ifPresent(why -> {
                 throw new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage());
@@ -130,7 +125,6 @@ public final class TagEndpoint {
     /** Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again does nothing. */
     public CompletionStage<Void> closeAsync() {
         List<Awaited> waiting;
-        List<TagPeer> all;
         lock.lock();
         try {
             if (closing) {
@@ -139,17 +133,13 @@ public final class TagEndpoint {
             closing = true;
             waiting = new ArrayList<>(listed.values());
             waiting.addAll(machine.withoutMessage());
-            all = List.copyOf(peers.values());
         } finally {
             lock.unlock();
         }
-        CompletionStage<Void> closed = CompletableFuture.completedStage(null);
-        for (TagPeer peer : all) {
-            closed = closed.thenCompose(done -> peer.closeAsync());
-        }
-        return closed.thenCompose(done -> resources.closeAsync())
+        return peers.closeAsync()
+                .thenCompose(done -> resources.closeAsync())
                 .whenComplete((done, why) -> waiting.forEach(each -> {
-                    each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, "the endpoint is closed"));
+                    each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
                     each.cancelled.complete(true);
                 }));
     }
@@ -192,7 +182,7 @@ public final class TagEndpoint {
         if (completion.isSuccess()) {
             TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
                     .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
-                    .ifPresent(header -> peer(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
+                    .ifPresent(header -> peers.over(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
         }
         repost(place);
     }
@@ -200,15 +190,6 @@ public final class TagEndpoint {
     /** Own buffers have negative numbers. */
     private static int place(WorkCompletion completion) {
         return Math.toIntExact(-1 - completion.workId());
-    }
-
-    private Optional<TagPeer> peer(int queuePair) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(peers.get(queuePair));
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void received(WorkCompletion completion) {
@@ -353,7 +334,7 @@ public final class TagEndpoint {
 
     private void fetch(Surprise message, Awaited receive) {
         repost(message.place());
-        CompletionStage<Void> fetched = peer(message.queuePair())
+        CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
                 .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender is gone")));
         fetched.whenComplete((done, why) -> {
@@ -369,7 +350,7 @@ public final class TagEndpoint {
     private void truncate(Surprise message, Awaited receive) {
         repost(message.place());
         if (message.where().isPresent()) {
-            peer(message.queuePair()).ifPresent(peer -> peer.tell(message));
+            peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
         }
         receive.stage.completeExceptionally(VerbsException.invalid(
                 "a message of " + message.lengthBytes() + " bytes for a buffer of " + receive.buffer.lengthBytes()));

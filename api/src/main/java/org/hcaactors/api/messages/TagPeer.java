@@ -39,6 +39,9 @@ public final class TagPeer {
     /** Senders of data that are not fetched yet, by their place. */
     private final @Nullable CompletableFuture<Void>[] fetched;
 
+    /** Nothing is sent any more, and nobody says that anything was fetched. */
+    private boolean isClosed;
+
     @SuppressWarnings({"unchecked", "rawtypes"})
     TagPeer(RcQueuePair pair, TagEndpointDescription terms, HostMemory memory, MemoryRegion headers) {
         this.pair = pair;
@@ -76,7 +79,7 @@ public final class TagPeer {
 
     /**
      * Sends a message; the stage completes when the buffer may be used again. Fails with VerbsException: ENOMEM when too many are under
-     * way; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
+     * way; EINVAL when the endpoint is closed; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
         boolean stays = data.lengthBytes() > terms.longestEager();
@@ -95,6 +98,9 @@ public final class TagPeer {
     }
 
     private synchronized int take() {
+        if (isClosed) {
+            throw VerbsException.invalid(TagEndpoint.CLOSED);
+        }
         Integer place = free.poll();
         if (place == null) {
             throw new VerbsException(Errno.ENOMEM, fetched.length + " messages to one peer are under way");
@@ -120,6 +126,9 @@ public final class TagPeer {
         CompletableFuture<Void> told = new CompletableFuture<>();
         synchronized (this) {
             fetched[place] = told;
+            if (isClosed) {
+                told.completeExceptionally(closing());
+            }
         }
         CompletionStage<Void> sent = submit(Send.of(place, header));
         sent.exceptionally(why -> {
@@ -176,13 +185,18 @@ public final class TagPeer {
     private void closed() {
         CompletableFuture<Void>[] open;
         synchronized (this) {
+            isClosed = true;
             open = fetched.clone();
         }
         for (CompletableFuture<Void> sender : open) {
             if (sender != null) {
-                sender.completeExceptionally(new VerbsException(Errno.ECANCELED, "the endpoint is closed"));
+                sender.completeExceptionally(closing());
             }
         }
+    }
+
+    private static VerbsException closing() {
+        return new VerbsException(Errno.ECANCELED, TagEndpoint.CLOSED);
     }
 
     /** Fetches what a message left at its sender, and says so. */

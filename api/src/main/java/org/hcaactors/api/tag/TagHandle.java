@@ -6,7 +6,7 @@ package org.hcaactors.api.tag;
  *
  * <p>Immutable.
  *
- * @param queue number of the shared receive queue
+ * @param queue number of the shared receive queue, which another adapter may have given, too
  * @param serial counts its receives ({@code ibv_ops_wr.tm.handle} is the number of a place, which others stand in later)
  */
 public record TagHandle(int queue, long serial) {}

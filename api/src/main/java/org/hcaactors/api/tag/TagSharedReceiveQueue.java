@@ -30,7 +30,7 @@ public interface TagSharedReceiveQueue extends SharedReceiveQueue {
      */
     TagHandle add(TagAdd operation);
 
-    /** Takes a receive out, if no message has taken it. ENOMEM as for {@link #add}; EINVAL where it is of another queue. */
+    /** Takes a receive out, if no message has taken it. ENOMEM as for {@link #add}; EINVAL where it is of another queue of its adapter. */
     void delete(TagDelete operation);
 
     /** Says what was dealt with. ENOMEM as for {@link #add}. */

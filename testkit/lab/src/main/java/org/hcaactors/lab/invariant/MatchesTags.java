@@ -4,12 +4,16 @@ package org.hcaactors.lab.invariant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Tagging;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -17,7 +21,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /**
  * A message takes the first receive of a tag list that waits for its tag, and is unexpected only where none does; what is added
  * while the program is not in step takes nothing (rules tag-match, tag-phase). What a message took ends once (rule tag-completion),
- * and data that an adapter begins to fetch are fetched or left to the program (rule rendezvous-finish).
+ * and data that an adapter begins to fetch are fetched or left to the program (rule rendezvous-finish). Of the receives that no tag
+ * finds, those are there that no message has taken.
  */
 final class MatchesTags implements Invariant {
     private static final int COUNTER = 0xFFFF;
@@ -55,6 +60,15 @@ final class MatchesTags implements Invariant {
     private final Map<QpName, TagQueue> queues = new LinkedHashMap<>();
     private final Map<QpName, List<Waiting>> taken = new LinkedHashMap<>();
     private final Map<QpName, List<Long>> fetches = new LinkedHashMap<>();
+    /** Receives of a queue that no tag finds, by what was posted and taken. */
+    private final Map<QpName, Integer> left = new LinkedHashMap<>();
+
+    private final Set<QpName> failed = new LinkedHashSet<>();
+    private final Ledger ledger;
+
+    MatchesTags(Ledger ledger) {
+        this.ledger = ledger;
+    }
 
     @Override
     public String name() {
@@ -64,6 +78,9 @@ final class MatchesTags implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
+            case HcaEvent.SharedReceivePosted e -> left.merge(QpName.of(e), 1, Integer::sum);
+            case HcaEvent.Raised e
+            when e.event().kind() == AsyncEvent.Kind.SRQ_ERR -> failed.add(new QpName(e.port(), e.who()));
             case HcaEvent.TagAdded e -> added(e, report);
             case HcaEvent.TagRemoved e -> removed(e, report);
             case HcaEvent.TagsSynced e -> {
@@ -142,6 +159,7 @@ final class MatchesTags implements Invariant {
     private void unmatched(HcaEvent.TagUnmatched e, Report report) {
         TagQueue queue = of(QpName.of(e));
         queue.given.add(e.workId());
+        left.merge(QpName.of(e), -1, Integer::sum);
         if (e.tag().isEmpty()) {
             return;
         }
@@ -156,6 +174,9 @@ final class MatchesTags implements Invariant {
         TagQueue queue = of(QpName.of(e));
         if (!queue.given.remove(e.workId())) {
             report.broken("%s: receive %d comes back, which no message took".formatted(QpName.of(e), e.workId()));
+        }
+        if (e.serial() == 0) {
+            left.merge(QpName.of(e), 1, Integer::sum);
         }
         if (e.unexpected()) {
             queue.delivered = queue.delivered - 1 & COUNTER;
@@ -204,6 +225,15 @@ final class MatchesTags implements Invariant {
 
     @Override
     public void atQuiet(Known known, Report report) {
+        ledger.statements(Statement.SharedReceives.class).forEach(queue -> {
+            QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
+            boolean isKnown = queues.containsKey(name) && !failed.contains(name);
+            if (isKnown && queue.receives() != left.getOrDefault(name, 0)) {
+                report.broken(
+                        "%s has %d receives for what no tag finds, and of those that were posted %d were not taken"
+                                .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
+            }
+        });
         fetches.forEach((qp, open) -> {
             QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
             boolean waitsForEver =

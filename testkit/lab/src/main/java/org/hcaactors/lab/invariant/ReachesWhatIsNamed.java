@@ -81,7 +81,7 @@ final class ReachesWhatIsNamed implements Invariant {
     public void atQuiet(Known known, Report report) {
         ledger.statements(Statement.SharedReceives.class).forEach(queue -> {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
-            boolean isNamed = queue.completions().isPresent() && !failed.contains(name);
+            boolean isNamed = known.xrc().queue(name).isPresent() && !failed.contains(name);
             if (isNamed && queue.receives() != taken.left(name)) {
                 report.broken("%s has %d receives, and of those that were posted %d were not taken"
                         .formatted(name, queue.receives(), taken.left(name)));

@@ -56,7 +56,7 @@ public final class Watchman {
     private static List<Invariant> ofTheTrace(Guards guards, Ledger ledger) {
         return List.of(
                 new CompletesOnce(),
-                new MatchesTags(),
+                new MatchesTags(ledger),
                 new EndsBehindAnError(),
                 new DeliversOnce(),
                 new MemoryRights(),

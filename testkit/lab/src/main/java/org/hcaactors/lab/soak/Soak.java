@@ -104,6 +104,7 @@ public final class Soak {
                 new Share(10, "unreliable connection", new UnreliableRound()),
                 new Share(10, "datagrams", new DatagramRound()),
                 new Share(10, "shared receives", new SharedReceiveRound()),
+                new Share(10, "messages by tag", new TaggedRound()),
                 new Share(10, "streamed completions", new StreamRound()),
                 new Share(10, "armed completion queue", new ArmedRound()),
                 new Share(10, "reset", new ResetRound()),

@@ -15,7 +15,8 @@ final class WalkRound implements Round {
     @Override
     public void play(LaneGround ground) {
         String name = "walker-" + ground.tally().processes.incrementAndGet();
-        Walk.Sum sum = new Walk(new Threads(ground), ground.lots(), name).walk(STEPS);
+        Walk.Sum sum =
+                new Walk(new Threads(ground), ground.lots(), name, ground.lots().nextBoolean()).walk(STEPS);
         ground.tally().requests.add(sum.succeeded() + sum.failed());
         ground.tally().objects.add(sum.objects());
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
@@ -31,11 +31,11 @@ public final class MixedTraffic {
     /** Each strand as often as it weighs. */
     private final List<Strand> turns = new ArrayList<>();
 
-    private MixedTraffic(World world, Optional<StrandKind> alone) {
+    private MixedTraffic(World world, Function<MixedTraffic, List<StrandKind>> kinds) {
         this.world = world;
         lots = RandomStreams.of(world.seed(), "conductor");
         setting = Setting.of(world);
-        for (StrandKind kind : alone.map(List::of).orElseGet(this::drawn)) {
+        for (StrandKind kind : kinds.apply(this)) {
             Strand strand = kind.begin(setting);
             strands.add(strand);
             for (int i = 0; i < kind.weight(); i++) {
@@ -71,12 +71,22 @@ public final class MixedTraffic {
      * @throws AssertionError if an invariant is broken, bytes are wrong, or a request ended as it may not
      */
     public static Result run(World world) {
-        return new MixedTraffic(world, Optional.empty()).run();
+        return new MixedTraffic(world, MixedTraffic::drawn).run();
     }
 
     /** As {@link #run(World)}, with that strand and no other. */
     static Result run(World world, StrandKind alone) {
-        return new MixedTraffic(world, Optional.of(alone)).run();
+        return new MixedTraffic(world, all -> List.of(alone)).run();
+    }
+
+    /** As {@link #run(World)}, though the seed may have drawn that one: what a seed was that is older than the strand. */
+    static Result runWithout(World world, StrandKind kind) {
+        return new MixedTraffic(
+                        world,
+                        all -> all.drawn().stream()
+                                .filter(drawn -> drawn != kind)
+                                .toList())
+                .run();
     }
 
     private Result run() {

@@ -54,14 +54,14 @@ enum StrandKind {
             return true;
         }
     },
-    /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
-    TAGGED(TaggedMessages::begin, 0, 5) {
+    /** Dearer than others, as its long messages are fetched. */
+    TAGGED(TaggedMessages::begin, 20, 4) {
         @Override
         boolean isDrawnApart() {
             return true;
         }
     },
-    /** By itself alone, as {@link #TAGGED}. */
+    /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
     LEFT_DATA(LeftData::begin, 0, 5) {
         @Override
         boolean isDrawnApart() {

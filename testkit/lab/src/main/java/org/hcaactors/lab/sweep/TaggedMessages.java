@@ -39,6 +39,8 @@ final class TaggedMessages implements Strand {
     private static final int CELLS = 96;
     private static final int TAGS = 4;
     private static final int MOST_MILLIS = 400;
+    /** 160 us: each time that there is no room for one message, all those behind it are sent again. */
+    private static final int RNR_TIMER = 8;
 
     /** A message on its way, or come. */
     private static final class Sent {
@@ -135,7 +137,7 @@ final class TaggedMessages implements Strand {
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), terms));
         TagPeer here = world.await(endpoint.addPeer());
         TagPeer there = world.await(taker.addPeer());
-        RcConnection connection = setting.patient(lots);
+        RcConnection connection = setting.patient(lots).withMinRnrTimerCode(RNR_TIMER);
         world.await(there.connect(here.gid(), here.number(), connection.reversed()));
         world.await(here.connect(there.gid(), there.number(), connection));
         from.add(side);
@@ -250,9 +252,12 @@ final class TaggedMessages implements Strand {
         }
     }
 
-    /** Receives of any tag come as long as somebody waits; then what is left goes with its endpoint. */
+    /**
+     * Receives of any tag come as long as somebody waits; then what is left goes with its endpoint. Not as late as other strands
+     * close: who has no room asks to come again as long as the others take.
+     */
     @Override
-    public void close() {
+    public void windUp() {
         for (int i = 0;
                 i < MOST_MILLIS && sent.stream().anyMatch(each -> !isDone(each.stage) || unclaimed(each));
                 i++) {

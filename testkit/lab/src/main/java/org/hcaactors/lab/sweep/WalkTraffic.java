@@ -16,6 +16,8 @@ import org.hcaactors.lab.world.World;
 /** A random walk over the verbs, on two adapters whose models and cables the seed draws. */
 final class WalkTraffic {
     private static final int STEPS = 220;
+    /** Walks that compare tags, by lots of their own: the others are what they always were. */
+    private static final int TAGS_PERCENT = 30;
 
     private WalkTraffic() {}
 
@@ -25,7 +27,8 @@ final class WalkTraffic {
                 ? LinkProperties.IDEAL
                 : LinkProperties.of(200 + lots.nextInt(2000), 10_000_000_000L);
         List<Adapter> adapters = List.of(adapter(world, "a", lots, link), adapter(world, "b", lots, link));
-        Walk.Sum sum = new Walk(WorldGround.of(world, adapters), lots, "walker").walk(STEPS);
+        boolean comparesTags = RandomStreams.of(world.seed(), "walks over tags").nextInt(100) < TAGS_PERCENT;
+        Walk.Sum sum = new Walk(WorldGround.of(world, adapters), lots, "walker", comparesTags).walk(STEPS);
         LeakReport left = world.network().leaks();
         if (!left.isEmpty()) {
             throw new AssertionError("every process has exited, and " + left);

@@ -24,8 +24,14 @@ final class AllowedEnds {
             return EnumSet.allOf(Status.class);
         }
         Set<Status> ends = ofItself(request);
+        if (request.verb.isOfList()) {
+            return ends;
+        }
         if (request.qp.isEmpty()) {
             ends.addAll(ofStrangers(request));
+            if (request.shared.orElse(null) instanceof TagQueue queue && queue.isListed(request)) {
+                ends.add(Status.TM_RNDV_INCOMPLETE);
+            }
             return ends;
         }
         Qp qp = request.qp.get();
@@ -46,6 +52,8 @@ final class AllowedEnds {
         return switch (request.verb) {
             case RECEIVE -> ofReceive(request);
             case KEY -> ofKeyChange(request);
+            case LIST -> EnumSet.of(Status.SUCCESS);
+            case UNLIST -> EnumSet.of(Status.SUCCESS, Status.TM_ERR);
             case READ, ATOMIC -> ofRead(request);
             case SEND, WRITE, WRITE_WITH_IMMEDIATE -> ofWrite(request);
         };
@@ -208,7 +216,7 @@ final class AllowedEnds {
             case READ -> Access.REMOTE_READ;
             case ATOMIC -> Access.REMOTE_ATOMIC;
             case WRITE, WRITE_WITH_IMMEDIATE, SEND -> Access.REMOTE_WRITE;
-            case RECEIVE -> Access.LOCAL_WRITE;
+            case RECEIVE, LIST, UNLIST -> Access.LOCAL_WRITE;
             case KEY -> Access.MW_BIND;
         };
     }
@@ -246,6 +254,8 @@ final class AllowedEnds {
                 || qp.speaksWithStrangers()
                 || qp.sends.mayHaveFailed()
                 || qp.receives.mayHaveFailed()
+                || qp.mayFetch()
+                || qp.shared.filter(Things.Shared::mayHaveFailed).isPresent()
                 || mayFailItself(qp, own)
                 || mayHaveBadReceive(qp);
     }
@@ -263,7 +273,7 @@ final class AllowedEnds {
     private boolean mayHaveBadReceive(Qp qp) {
         return qp.posted.stream().anyMatch(AllowedEnds::isBadReceive)
                 || qp.shared
-                        .filter(queue -> queue.receives.stream().anyMatch(AllowedEnds::isBadReceive))
+                        .filter(queue -> queue.toTake().anyMatch(AllowedEnds::isBadReceive))
                         .isPresent();
     }
 
@@ -274,11 +284,20 @@ final class AllowedEnds {
     /** Its stage may fail, or its entry never come. */
     boolean mayHaveNoCompletion(Request request) {
         boolean silent = request.report == Report.SILENT;
-        boolean unused = request.shared.isPresent();
+        boolean unused = request.shared
+                .filter(queue -> !(queue instanceof TagQueue tags && mustEnd(request, tags)))
+                .isPresent();
         return weather.excusesFailures()
                 || silent
                 || unused
                 || request.qp.filter(qp -> mayDrop(qp, request)).isPresent();
+    }
+
+    // rules tag-operations-ordered, tag-completion
+    /** An operation has its end, and a receive that a message was told to have taken. */
+    private static boolean mustEnd(Request request, TagQueue queue) {
+        boolean isHeard = !queue.ring.mayHaveLost() && !queue.ring.wasToldToGo() && !queue.wasToldToGo();
+        return isHeard && (request.verb.isOfList() || request.isAnnounced());
     }
 
     private static boolean mayDrop(Qp qp, Request request) {

@@ -46,12 +46,18 @@ final class ConnectionSteps {
                     datagrams(qp, move);
                 }
             } else {
-                scene.anyOf(fresh().stream()
-                                .filter(other -> other != qp && other.transport == qp.transport)
-                                .toList())
-                        .ifPresent(other -> connect(qp, other));
+                List<Qp> others = fresh().stream()
+                        .filter(other -> other != qp && other.transport == qp.transport)
+                        .toList();
+                scene.anyOf(likely(qp, others)).ifPresent(other -> connect(qp, other));
             }
         });
+    }
+
+    /** Who compares tags mostly speaks with one who does. */
+    private List<Qp> likely(Qp qp, List<Qp> others) {
+        List<Qp> alike = others.stream().filter(Qp::comparesTags).toList();
+        return qp.comparesTags() && !alike.isEmpty() && !scene.oneIn(4) ? alike : others;
     }
 
     private List<Qp> fresh() {

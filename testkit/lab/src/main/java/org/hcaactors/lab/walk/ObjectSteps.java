@@ -3,10 +3,12 @@ package org.hcaactors.lab.walk;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpBuilder;
@@ -177,6 +179,12 @@ final class ObjectSteps {
         queuePair(transport, domain, sends.get(), receives.get(), shared, length);
     }
 
+    /** A reliable connection that takes of a queue of that domain. */
+    void queuePair(Domain domain, Shared shared) {
+        ringFor(domain)
+                .ifPresent(ring -> queuePair(Transport.RC, domain, ring, ring, Optional.of(shared), SHARED_LENGTH / 2));
+    }
+
     /** Mostly of its own context; another's is refused. */
     private Optional<Ring> ringFor(Domain domain) {
         return scene.pick(Ring.class, ring -> ring.context == domain.context);
@@ -186,9 +194,13 @@ final class ObjectSteps {
             Transport transport, Domain domain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
         List<Thing> needs = Stream.<Thing>concat(Stream.of(domain, sends, receives), shared.stream())
                 .toList();
+        // rule tag-transports
+        boolean brings = transport == Transport.RC
+                || shared.filter(TagQueue.class::isInstance).isEmpty();
         scene.make(
                 transport + " queue pair of " + needs,
                 needs,
+                brings ? Set.of() : Set.of(Errno.EINVAL),
                 call -> new Qp(scene.name("qp"), call, transport, domain, sends, receives, shared, length, length),
                 () -> switch (transport) {
                     case RC ->

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.lab.pair.MarkedBytes;
 
 /** Whether the bytes that are there are those of the request that brought them. */
@@ -30,7 +31,11 @@ final class Payload {
 
     /** What was received begins with the number of the request that sent it. */
     static void check(Requests requests, Request receive, WorkCompletion completion) {
-        int header = completion.datagram().isPresent() ? UdQueuePair.GRH_BYTES : 0;
+        Optional<Integer> inFront = inFront(receive, completion);
+        if (inFront.isEmpty()) {
+            return;
+        }
+        int header = inFront.get();
         int bytes = (int) completion.lengthBytes() - header;
         if (completion.immediate().isPresent()
                 || bytes < MarkedBytes.LEAST_BYTES
@@ -44,6 +49,24 @@ final class Payload {
         first.map(MarkedBytes::number)
                 .filter(number -> number != 0)
                 .ifPresent(number -> check(requests, receive, memory, offset, number, bytes));
+    }
+
+    /** Bytes of headers; empty where nothing follows them that says whose it is. */
+    private static Optional<Integer> inFront(Request receive, WorkCompletion completion) {
+        if (completion.datagram().isPresent()) {
+            return Optional.of(UdQueuePair.GRH_BYTES);
+        }
+        boolean whole = completion.tagging().filter(said -> !said.dataValid()).isPresent();
+        if (!whole || receive.offset().isEmpty() || completion.lengthBytes() < TagHeader.BYTES) {
+            return Optional.of(0);
+        }
+        return read(receive.ours.orElseThrow().memory, receive.offset().get(), TagHeader.BYTES)
+                .flatMap(bytes -> TagHeader.read(ByteBuffer.wrap(bytes)))
+                .flatMap(tag -> switch (tag.operation()) {
+                    case NO_TAG -> Optional.of(0);
+                    case EAGER -> Optional.of(TagHeader.BYTES);
+                    case RENDEZVOUS, FINISHED -> Optional.empty();
+                });
     }
 
     /** Nothing where the memory went, or where packets came in that nobody sent. */

@@ -26,11 +26,12 @@ record Place(Things.Region region, int offset, boolean own) {
         }
     }
 
-    /** Puts bytes there that say whose they are. */
-    void fill(long id, int bytes) {
+    /** Puts bytes there that say whose they are, behind what they begin with, which is no longer. */
+    void fill(byte[] header, long id, int bytes) {
         try {
             if (own) {
-                region.memory.handle().write(offset, MarkedBytes.of(id, bytes));
+                region.memory.handle().write(offset, header);
+                region.memory.handle().write(offset + header.length, MarkedBytes.of(id, bytes - header.length));
             }
         } catch (VerbsException unmapped) {
             // Its memory went, and the request will find no key either.

@@ -35,6 +35,7 @@ final class Qp extends Things.Made<QueuePair> {
     private Optional<Qp> peer = Optional.empty();
     private boolean strangers;
     private boolean waitsForEver;
+    private boolean fetches;
     private boolean destroyed;
     private int promised;
 
@@ -83,6 +84,20 @@ final class Qp extends Things.Made<QueuePair> {
     /** It will be told of a peer that may not know of it. */
     void meetsStrangers() {
         strangers = true;
+    }
+
+    /** A message on it, or its peer, was a rendezvous: requests that the walk does not post may fail. */
+    void fetches() {
+        fetches = true;
+        peer.ifPresent(other -> other.fetches = true);
+    }
+
+    boolean comparesTags() {
+        return shared.filter(TagQueue.class::isInstance).isPresent();
+    }
+
+    boolean mayFetch() {
+        return fetches;
     }
 
     void destroyedUnflushed() {

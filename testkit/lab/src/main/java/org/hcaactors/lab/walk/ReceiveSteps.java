@@ -75,7 +75,7 @@ final class ReceiveSteps {
         });
     }
 
-    private Request receive(Call call, Optional<Qp> qp, Optional<Shared> shared, Place place) {
+    Request receive(Call call, Optional<Qp> qp, Optional<Shared> shared, Place place) {
         boolean bad = scene.oneIn(FLAW);
         boolean small = scene.oneIn(FLAW);
         Request request = new Request(
@@ -99,7 +99,7 @@ final class ReceiveSteps {
         return request;
     }
 
-    private static Receive work(Request request, Place place) {
+    static Receive work(Request request, Place place) {
         LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
         LocalSlice slice =
                 request.flaws.here() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;

@@ -16,7 +16,15 @@ final class Request {
         ATOMIC,
         RECEIVE,
         /** Binds a window, or fills an indirect key. */
-        KEY;
+        KEY,
+        /** Puts a receive into a tag list, or says what was dealt with. */
+        LIST,
+        /** Takes one out of it. */
+        UNLIST;
+
+        boolean isOfList() {
+            return this == LIST || this == UNLIST;
+        }
 
         /** Its bytes come here. */
         boolean scatters() {
@@ -77,6 +85,8 @@ final class Request {
     private Optional<Integer> offset = Optional.empty();
     private Optional<Status> status = Optional.empty();
     private boolean over;
+    private boolean announced;
+    private boolean takenOut;
 
     Request(
             long id,
@@ -160,6 +170,25 @@ final class Request {
 
     boolean isOver() {
         return over;
+    }
+
+    // rule tag-completion
+    /** The first of its two completions came. */
+    void announce() {
+        announced = true;
+    }
+
+    boolean isAnnounced() {
+        return announced;
+    }
+
+    /** Its deletion succeeded: it never ends. */
+    void takeOut() {
+        takenOut = true;
+    }
+
+    boolean isTakenOut() {
+        return takenOut;
     }
 
     /** Certainly no RESET came between the two. */

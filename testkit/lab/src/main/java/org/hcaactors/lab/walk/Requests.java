@@ -77,10 +77,7 @@ final class Requests {
     private static List<Things.Ring> rings(Request request) {
         List<Things.Ring> rings = new ArrayList<>();
         request.qp.ifPresent(qp -> rings.add(request.verb == Verb.RECEIVE ? qp.receives : qp.sends));
-        request.shared.ifPresent(queue -> queue.users().stream()
-                .filter(Qp.class::isInstance)
-                .map(Qp.class::cast)
-                .forEach(qp -> rings.add(qp.receives)));
+        request.shared.ifPresent(queue -> rings.addAll(queue.rings(request)));
         return rings;
     }
 
@@ -102,9 +99,16 @@ final class Requests {
         if (!rings(request).contains(ring)) {
             throw wrong(request, "it completed in " + ring + ", which is not its queue pair's");
         }
-        boolean mayBeSilent = request.report == Report.SILENT && completion.isSuccess();
-        if (mayBeSilent) {
-            throw wrong(request, "it wrote an entry for its success, and was not signaled");
+        boolean isSilent = request.report == Report.SILENT && (completion.isSuccess() || request.verb.isOfList());
+        if (isSilent) {
+            throw wrong(request, "it wrote an entry for its " + completion.status() + ", and was not signaled");
+        }
+        if (request.shared.orElse(null) instanceof TagQueue queue) {
+            queue.heard(completion);
+            if (isFirstOfTwo(completion)) {
+                announced(queue, request);
+                return;
+            }
         }
         request.qp.ifPresent(qp -> {
             boolean reset = request.wasResetBefore(asked);
@@ -119,8 +123,38 @@ final class Requests {
         }
     }
 
+    // rule tag-completion
+    private static boolean isFirstOfTwo(WorkCompletion completion) {
+        return completion.isSuccess()
+                && completion
+                        .tagging()
+                        .filter(said -> said.matched() && !said.dataValid())
+                        .isPresent();
+    }
+
+    private void announced(TagQueue queue, Request receive) {
+        if (!queue.isListed(receive) || receive.isAnnounced() || receive.isOver()) {
+            throw wrong(receive, "it can't be told that a message has just taken it");
+        }
+        receive.announce();
+    }
+
+    // rule tag-delete-race
+    /** Its deletion succeeded. */
+    void takenOut(Request receive) {
+        boolean ended = receive.isAnnounced() || receive.status().isPresent();
+        if (ended || receive.isTakenOut()) {
+            throw wrong(receive, "it was taken out of its list, and had " + (ended ? "a message" : "been before"));
+        }
+        cutOff(receive);
+        receive.takeOut();
+    }
+
     private void end(Request request, Status status) {
         boolean late = request.wasCutOff();
+        if (request.isTakenOut()) {
+            throw wrong(request, "it ended with " + status + ", and had been taken out of its list");
+        }
         if (request.isOver() && !late) {
             throw wrong(request, "it ended a second time, with " + status);
         }

@@ -4,11 +4,13 @@ package org.hcaactors.lab.walk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.handle.Handle;
 
 /** What the steps of a walk share: its lots, its journal, and everything that was ever made. */
@@ -90,9 +92,27 @@ final class Scene {
             List<? extends Thing> needs,
             Function<Call, T> model,
             Supplier<? extends CompletionStage<? extends H>> verb) {
+        return make(what, needs, Set.of(), model, verb);
+    }
+
+    /**
+     * The same, which can't succeed if there is anything wrong with it.
+     *
+     * @param wrong how it is refused then
+     */
+    <H extends Handle, T extends Things.Made<H>> T make(
+            String what,
+            List<? extends Thing> needs,
+            Set<Errno> wrong,
+            Function<Call, T> model,
+            Supplier<? extends CompletionStage<? extends H>> verb) {
         Call call = journal.begin(what, needs);
         T thing = add(model.apply(call));
-        journal.<H>later(call, ended -> Outcomes.making(ended, needs), verb, handle -> {
+        Errno[] refusals = wrong.toArray(Errno[]::new);
+        Journal.Judge judge = ended -> Outcomes.making(ended, needs)
+                .orRefusedIf(refusals.length > 0, refusals)
+                .onlyRefusedIf(refusals.length > 0);
+        journal.<H>later(call, judge, verb, handle -> {
             thing.made(handle);
             standsOnWhatIsThere(thing);
         });

@@ -183,19 +183,45 @@ final class Things {
         }
     }
 
-    /** A shared receive queue. */
-    static final class Shared extends Made<SharedReceiveQueue> {
+    /** A shared receive queue. {@link TagQueue} is one, too. */
+    static class Shared extends Made<SharedReceiveQueue> {
         final Domain domain;
         final List<Request> receives = new ArrayList<>();
 
         Shared(String name, Call making, Domain domain) {
-            super(name, making, domain.context, List.of(domain));
+            this(name, making, domain, List.of(domain));
+        }
+
+        Shared(String name, Call making, Domain domain, List<? extends Thing> uses) {
+            super(name, making, domain.context, uses);
             this.domain = domain;
         }
 
+        /** Where that receive of it may complete; as often as it may have entries there. */
+        List<Ring> rings(Request receive) {
+            return users().stream()
+                    .filter(Qp.class::isInstance)
+                    .map(user -> ((Qp) user).receives)
+                    .toList();
+        }
+
+        /** What a message may be given. */
+        Stream<Request> toTake() {
+            return receives.stream();
+        }
+
+        /** Who takes of it breaks, though nothing is wrong with a message. */
+        boolean mayHaveFailed() {
+            return false;
+        }
+
+        /** Entries may be lost, with the places that they would have given back. */
+        boolean mayHaveLost() {
+            return users().stream().anyMatch(user -> user instanceof Qp qp && qp.receives.mayHaveLost());
+        }
+
         boolean mayBeFull(int length) {
-            boolean lost = users().stream().anyMatch(user -> user instanceof Qp qp && qp.receives.mayHaveLost());
-            return lost
+            return mayHaveLost()
                     || receives.stream().filter(receive -> !receive.isOver()).count() >= length;
         }
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
@@ -48,16 +49,23 @@ public final class Walk {
     private final WorkSteps work;
     private final KeySteps keys;
     private final CompletionSteps completions;
+    private final Optional<TagSteps> tags;
     private final List<Step> steps;
     private final int weights;
     private final String name;
     private int processes;
 
+    /** With no queues that compare tags. */
+    public Walk(Ground ground, SplittableRandom lots, String name) {
+        this(ground, lots, name, false);
+    }
+
     /**
      * @param lots what it does
      * @param name its processes' names begin with it; no other walk on this ground has it
+     * @param comparesTags it has queues that do, where adapters have such
      */
-    public Walk(Ground ground, SplittableRandom lots, String name) {
+    public Walk(Ground ground, SplittableRandom lots, String name, boolean comparesTags) {
         this.ground = ground;
         this.name = name;
         scene = new Scene(ground, lots);
@@ -67,7 +75,8 @@ public final class Walk {
         work = new WorkSteps(scene, receives);
         keys = new KeySteps(scene, work);
         completions = new CompletionSteps(scene);
-        steps = List.of(
+        tags = comparesTags ? Optional.of(new TagSteps(scene, objects, receives)) : Optional.empty();
+        List<Step> plain = List.of(
                 new Step(60, work::request),
                 new Step(6, receives::receive),
                 new Step(4, receives::shared),
@@ -91,6 +100,13 @@ public final class Walk {
                 new Step(6, objects::close),
                 new Step(2, objects::closeBesideMaking),
                 new Step(1, this::leave));
+        Stream<Step> ofTags = tags.stream()
+                .flatMap(each -> Stream.of(
+                        new Step(32, each::operate),
+                        new Step(2, each::make),
+                        new Step(1, each::makeBesideClosing),
+                        new Step(2, each::look)));
+        steps = Stream.concat(plain.stream(), ofTags).toList();
         weights = steps.stream().mapToInt(Step::weight).sum();
     }
 
@@ -120,6 +136,7 @@ public final class Walk {
             scene.open(Memory.class).stream()
                     .filter(memory -> memory.program == domain.context.program)
                     .forEach(memory -> objects.register(domain, memory, ObjectSteps.ALL));
+            tags.ifPresent(each -> each.begin(domain));
             for (int i = 0; i < QUEUE_PAIRS; i++) {
                 objects.queuePair(domain);
             }
@@ -128,6 +145,10 @@ public final class Walk {
             }
         }
         settle();
+        tags.ifPresent(each -> {
+            scene.open(TagQueue.class).forEach(each::attach);
+            settle();
+        });
         for (int i = 0; i < QUEUE_PAIRS; i++) {
             connections.connect();
         }

@@ -37,6 +37,7 @@ final class WorkSteps {
     private static final int FLAW = 25;
 
     static final int NO_KEY = 0x00C0_FFEE;
+    private static final byte[] NO_HEADER = {};
     private static final LocalSlice EMPTY_NOWHERE = new LocalSlice(NO_KEY, 0x10, 0);
 
     private final Scene scene;
@@ -169,14 +170,15 @@ final class WorkSteps {
     /** What is brought says whose it is; what must be there in the end is looked at when it has ended with SUCCESS. */
     private void prepare(Request request, Place ours, Optional<Place> theirs) {
         switch (request.verb) {
-            case SEND, WRITE, WRITE_WITH_IMMEDIATE -> ours.fill(request.id, request.bytes);
-            case READ -> theirs.ifPresent(place -> place.fill(request.id, request.bytes));
+            case SEND -> ours.fill(tagged(request, ours.region()), request.id, request.bytes);
+            case WRITE, WRITE_WITH_IMMEDIATE -> ours.fill(NO_HEADER, request.id, request.bytes);
+            case READ -> theirs.ifPresent(place -> place.fill(NO_HEADER, request.id, request.bytes));
             case ATOMIC ->
                 theirs.ifPresent(place -> {
                     place.region().memory.mayHaveAdded++;
                     request.whenDone(() -> place.region().memory.haveAdded += isAmongPeers(request) ? 1 : 0);
                 });
-            case RECEIVE, KEY -> {}
+            case RECEIVE, KEY, LIST, UNLIST -> {}
         }
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
@@ -194,6 +196,14 @@ final class WorkSteps {
                 theirs.ifPresent(Place::release);
             }
         });
+    }
+
+    /** What a message to a queue that compares tags begins with; to any other, nothing. */
+    private byte[] tagged(Request request, Region ours) {
+        return request.qp
+                .filter(qp -> qp.peer().filter(Qp::comparesTags).isPresent())
+                .map(qp -> TagSteps.header(scene, qp, ours, request.bytes))
+                .orElse(NO_HEADER);
     }
 
     private static boolean isAmongPeers(Request request) {
@@ -250,7 +260,7 @@ final class WorkSteps {
             case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
             case READ -> RdmaRead.of(request.id, first, there);
             case ATOMIC -> request.addition().work(request.id, first, there);
-            case RECEIVE, KEY -> throw new IllegalArgumentException(request.verb + " moves no bytes");
+            case RECEIVE, KEY, LIST, UNLIST -> throw new IllegalArgumentException(request.verb + " moves no bytes");
         };
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.api.completion.CompletionKind;
@@ -34,7 +35,8 @@ class ReachesWhatIsNamedTest {
     private static final int TARGET = 17;
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
-    private final ReachesWhatIsNamed invariant = new ReachesWhatIsNamed(new Ledger());
+    private final HandMadeBooks books = new HandMadeBooks();
+    private final ReachesWhatIsNamed invariant = new ReachesWhatIsNamed(books.ledger);
     private final Known known = new Known(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
@@ -160,5 +162,16 @@ class ReachesWhatIsNamedTest {
         takes(3, 1);
         tell(new HcaEvent.ReceiveReturned(next(0), PORT, Element.sharedReceives(4), TARGET, 1));
         assertThat(broken).singleElement().asString().contains("has not taken it of that queue");
+    }
+
+    /** One that compares tags has completions of its own, too. */
+    @Test
+    void onlyWhatPeersMayNameIsCounted() {
+        books.open(new Statement.SharedReceives(PORT, 9, 1, 2, 2, OptionalInt.of(50), false));
+        invariant.atQuiet(known, broken::add);
+        assertThat(broken).isEmpty();
+        books.open(new Statement.SharedReceives(PORT, 5, 1, 2, 2, OptionalInt.of(50), false));
+        invariant.atQuiet(known, broken::add);
+        assertThat(broken).singleElement().asString().contains("b/srq5 has 2 receives");
     }
 }

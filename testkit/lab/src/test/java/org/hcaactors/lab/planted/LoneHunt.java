@@ -7,7 +7,7 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.sweep.OneStrand;
 
 /**
- * Seeds of one strand, with nothing besides, up to the first that fails.
+ * Seeds of one strand, mostly with nothing besides, up to the first that fails.
  *
  * @param first seed
  * @param seeds how many, at most
@@ -21,8 +21,7 @@ record LoneHunt(OneStrand strand, Swarm swarm, long first, int seeds) implements
             try {
                 strand.run(swarm, seed);
             } catch (RuntimeException | AssertionError failed) {
-                return Optional.of(
-                        new Find("seed " + seed + " of " + strand + " alone", OptionalLong.of(seed), failed));
+                return Optional.of(new Find("seed " + seed + " of " + strand, OptionalLong.of(seed), failed));
             }
         }
         return Optional.empty();

@@ -9,6 +9,8 @@ import org.hcaactors.adapter.paging.PageMap;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.sweep.OneStrand;
 
 /** Bugs of pages that come when they are used. */
 public enum PagingBug implements Planted {
@@ -29,7 +31,7 @@ public enum PagingBug implements Planted {
     /** The message finds another one when it comes again. */
     AN_ABSENT_PAGE_COSTS_A_RECEIVE(
             new Patch("rc.RcRefusals", "pageAbsent", TakesTheReceive.class),
-            Seeds.of(40).from(20)),
+            new LoneHunt(OneStrand.ALL_BUT_TAGGED, Swarm.WIRE, 39, 6)),
     WRITES_WHERE_NO_PAGE_IS(new Patch("region.PagedLease", "pages", IsReady.class));
 
     private final Patch patch;

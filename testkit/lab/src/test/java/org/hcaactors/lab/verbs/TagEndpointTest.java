@@ -156,6 +156,24 @@ class TagEndpointTest {
     }
 
     @Test
+    void aPeerThatIsBeingMadeGoesWithItsEndpoint() {
+        assertThat(right.context().openObjects()).asString().contains("queue pair");
+        CompletionStage<TagPeer> late = takes.addPeer();
+        await(takes.closeAsync());
+        await(late);
+        assertThat(right.context().openObjects()).asString().doesNotContain("queue pair");
+        assertThatThrownBy(() -> await(takes.addPeer())).hasMessageContaining("closed");
+    }
+
+    @Test
+    void whatIsSentBesideTheEndEndsWithIt() {
+        CompletionStage<Void> closed = ground.sends.closeAsync();
+        CompletionStage<Void> late = send(7, 0, LONG);
+        await(closed);
+        assertThatThrownBy(() -> await(late)).hasMessageContaining("closed");
+    }
+
+    @Test
     void whatWaitsIsToldThatTheEndpointIsClosed() {
         TagReceive receive = receive(7, 0, 10);
         await(takes.closeAsync());

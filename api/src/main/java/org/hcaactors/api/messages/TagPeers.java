@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.messages;
+
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.error.VerbsException;
+
+/** An endpoint's connections, those that are being made among them: none is left when it has closed. Any thread. */
+final class TagPeers {
+    private final TagResources resources;
+    private final Map<Integer, TagPeer> peers = new HashMap<>();
+
+    /** Ends of those that are being made. */
+    private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
+
+    private boolean closing;
+
+    TagPeers(TagResources resources) {
+        this.resources = resources;
+    }
+
+    /** Fails with EINVAL when they are closed. */
+    CompletionStage<TagPeer> add() {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        synchronized (this) {
+            if (closing) {
+                return CompletableFuture.failedStage(VerbsException.invalid(TagEndpoint.CLOSED));
+            }
+            coming.add(over);
+        }
+        return make().whenComplete((peer, why) -> {
+            synchronized (this) {
+                if (why == null) {
+                    peers.put(peer.number(), peer);
+                }
+                coming.remove(over);
+            }
+            over.complete(null);
+        });
+    }
+
+    private CompletionStage<TagPeer> make() {
+        try {
+            return resources.newPeer();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    synchronized Optional<TagPeer> over(int queuePair) {
+        return Optional.ofNullable(peers.get(queuePair));
+    }
+
+    /** Waits for those that are being made, and closes them with the others. */
+    CompletionStage<Void> closeAsync() {
+        CompletableFuture<?>[] last;
+        synchronized (this) {
+            closing = true;
+            last = coming.toArray(CompletableFuture<?>[]::new);
+        }
+        return CompletableFuture.allOf(last).thenCompose(done -> closeAll());
+    }
+
+    private CompletionStage<Void> closeAll() {
+        List<TagPeer> all;
+        synchronized (this) {
+            all = List.copyOf(peers.values());
+        }
+        CompletionStage<Void> closed = CompletableFuture.completedStage(null);
+        for (TagPeer peer : all) {
+            closed = closed.thenCompose(done -> peer.closeAsync());
+        }
+        return closed;
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.junit.jupiter.api.Test;
+
+// rules tag-match, tag-phase, tag-unexpected
+/** Events of one tag-matching queue, b/srq3. */
+class MatchesTagsTest {
+    private static final String PORT = "b";
+    private static final int QUEUE = 3;
+    private static final Element WHO = Element.sharedReceives(QUEUE);
+    private static final int QP = 17;
+
+    private final HandMadeBooks books = new HandMadeBooks();
+    private final MatchesTags invariant = new MatchesTags(books.ledger);
+    private final Known known = new Known(name -> Optional.empty());
+    private final List<String> broken = new ArrayList<>();
+    private long lastId;
+
+    private Stamp next() {
+        return new Stamp(++lastId, lastId, 0, 0);
+    }
+
+    private void tell(TraceEvent event) {
+        known.note(event);
+        invariant.on(event, known, broken::add);
+    }
+
+    private void lists(long serial, long tag) {
+        tell(new HcaEvent.TagAdded(next(), PORT, WHO, serial, serial, tag, -1, true));
+    }
+
+    private void matches(long serial, long tag) {
+        tell(new HcaEvent.TagMatched(next(), PORT, WHO, QP, serial, serial, tag));
+    }
+
+    private void isUnexpected(long workId, long tag) {
+        tell(new HcaEvent.TagUnmatched(next(), PORT, WHO, QP, workId, OptionalLong.of(tag)));
+    }
+
+    private List<String> atQuietWith(int receives) {
+        books.open(new Statement.SharedReceives(PORT, QUEUE, 1, receives, receives, OptionalInt.of(1), false));
+        invariant.atQuiet(known, broken::add);
+        return broken;
+    }
+
+    @Test
+    void theFirstThatWaitsForATagGetsIt() {
+        lists(1, 7);
+        lists(2, 7);
+        matches(1, 7);
+        assertThat(broken).isEmpty();
+        lists(3, 7);
+        matches(3, 7);
+        assertThat(broken).singleElement().asString().contains("not the first that waits for it, 2");
+    }
+
+    @Test
+    void aMessageThatIsWaitedForIsNotUnexpected() {
+        lists(1, 7);
+        isUnexpected(-1, 8);
+        assertThat(broken).isEmpty();
+        isUnexpected(-2, 7);
+        assertThat(broken).singleElement().asString().contains("though receive 1 waits for it");
+    }
+
+    @Test
+    void whatNoMessageTookIsThere() {
+        for (int i = 1; i <= 3; i++) {
+            tell(new HcaEvent.SharedReceivePosted(next(), PORT, WHO, -i, 100));
+        }
+        isUnexpected(-1, 8);
+        isUnexpected(-2, 8);
+        tell(new HcaEvent.TagReturned(next(), PORT, WHO, -2, 0, true));
+        assertThat(atQuietWith(2)).isEmpty();
+    }
+
+    @Test
+    void aReceiveThatIsGoneThoughNoMessageTookItIsMissed() {
+        lists(1, 7);
+        tell(new HcaEvent.SharedReceivePosted(next(), PORT, WHO, -1, 100));
+        assertThat(atQuietWith(0)).singleElement().asString().contains("b/srq3 has 0 receives");
+    }
+}
