@@ -33,8 +33,11 @@ public final class TagPeer {
     private final HostMemory memory;
     private final MemoryRegion headers;
 
-    /** Places of the header memory that no message has. */
+    /** Places of the header memory that no message of the program has. */
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+    /** The same of answers, which the program's messages leave room for. */
+    private final ArrayDeque<Integer> freeForAnswers = new ArrayDeque<>();
 
     /** Senders of data that are not fetched yet, by their place. */
     private final @Nullable CompletableFuture<Void>[] fetched;
@@ -45,15 +48,19 @@ public final class TagPeer {
         this.terms = terms;
         this.memory = memory;
         this.headers = headers;
-        fetched = new CompletableFuture[places(terms)];
-        for (int i = 0; i < fetched.length; i++) {
-            free.add(i);
+        fetched = new CompletableFuture[terms.maxSends()];
+        for (int i = 0; i < places(terms); i++) {
+            placesOf(i).add(i);
         }
     }
 
     /** One for each message of its own, and one for each of a peer's of which it says that it was fetched. */
-    static int places(TagEndpointDescription terms) {
-        return terms.maxSends() + terms.maxUnexpected();
+    private static int places(TagEndpointDescription terms) {
+        return terms.maxSends() + terms.maxUnexpected() + terms.maxListed();
+    }
+
+    private ArrayDeque<Integer> placesOf(int place) {
+        return place < terms.maxSends() ? free : freeForAnswers;
     }
 
     static long headerBytes(TagEndpointDescription terms) {
@@ -80,31 +87,33 @@ public final class TagPeer {
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
         boolean stays = data.lengthBytes() > terms.longestEager();
-        return placed(place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
+        return placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
     }
 
     /** What begins with a free place for its header; fails with ENOMEM where there is none. */
-    private CompletionStage<Void> placed(IntFunction<CompletionStage<Void>> sending) {
+    private CompletionStage<Void> placed(ArrayDeque<Integer> places, IntFunction<CompletionStage<Void>> sending) {
         int place;
         try {
-            place = take();
+            place = take(places);
         } catch (VerbsException full) {
             return CompletableFuture.failedStage(full);
         }
         return sending.apply(place);
     }
 
-    private synchronized int take() {
-        Integer place = free.poll();
+    private synchronized int take(ArrayDeque<Integer> places) {
+        Integer place = places.poll();
         if (place == null) {
-            throw new VerbsException(Errno.ENOMEM, fetched.length + " messages to one peer are under way");
+            throw new VerbsException(Errno.ENOMEM, terms.maxSends() + " messages to one peer are under way");
         }
         return place;
     }
 
     private synchronized void give(int place) {
-        fetched[place] = null;
-        free.add(place);
+        if (place < fetched.length) {
+            fetched[place] = null;
+        }
+        placesOf(place).add(place);
     }
 
     private CompletionStage<Void> eager(int place, long tag, TagBuffer data) {
@@ -202,7 +211,7 @@ public final class TagPeer {
 
     /** Its sender may use its buffer again. */
     CompletionStage<Void> tell(Surprise message) {
-        return placed(place -> {
+        return placed(freeForAnswers, place -> {
             LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
             return submit(Send.of(place, header)).whenComplete((sent, why) -> give(place));
         });
