@@ -34,10 +34,17 @@ record Surprise(int place, int queuePair, TagHeader header, Optional<RendezvousH
 
     // rule rendezvous-incomplete
     /** What the adapter does not fetch is described in the buffer that it is for. */
-    static Surprise left(TagBuffer buffer, int queuePair, Tagging.Info info) {
-        Optional<RendezvousHeader> where = RendezvousHeader.read(ByteBuffer.wrap(buffer.read(RendezvousHeader.BYTES)));
+    static Surprise left(TagBuffer buffer, WorkCompletion completion, Tagging.Info info) {
+        int described = (int) Math.min(completion.lengthBytes(), RendezvousHeader.BYTES);
+        Optional<RendezvousHeader> where = RendezvousHeader.read(ByteBuffer.wrap(buffer.read(described)));
         TagHeader header = TagHeader.rendezvous(info.appContext(), info.tag());
-        return new Surprise(TagResources.NOWHERE, queuePair, header, where, length(where, 0));
+        return new Surprise(
+                TagResources.NOWHERE, completion.qpNumber(), header, where, length(where, Integer.MAX_VALUE));
+    }
+
+    /** False where its buffer had no room for the description of its data. */
+    boolean isLengthKnown() {
+        return where.isPresent() || header.operation() != TagHeader.Operation.RENDEZVOUS;
     }
 
     private static int length(Optional<RendezvousHeader> where, long brought) {

@@ -202,10 +202,17 @@ public final class TagEndpoint {
 
     private void unexpected(WorkCompletion completion) {
         int place = place(completion);
-        Optional<Surprise> message = completion.isSuccess() && completion.kind() == CompletionKind.TM_RECV
+        if (completion.kind() != CompletionKind.TM_RECV) {
+            repost(place);
+            return;
+        }
+        Optional<Surprise> message = completion.isSuccess()
                 ? Surprise.unexpected(place, completion, resources.message(place, completion.lengthBytes()))
                 : Optional.empty();
-        message.ifPresentOrElse(found -> tell(() -> machine.unexpected(found)), () -> repost(place));
+        message.ifPresentOrElse(found -> tell(() -> machine.unexpected(found)), () -> {
+            repost(place);
+            tell(machine::unexpectedFailed);
+        });
     }
 
     private void expected(WorkCompletion completion) {
@@ -229,9 +236,7 @@ public final class TagEndpoint {
                     ? machine.left(
                             receive,
                             Surprise.left(
-                                    receive.buffer,
-                                    completion.qpNumber(),
-                                    said.info().get()))
+                                    receive.buffer, completion, said.info().get()))
                     : machine.failed(receive, completion.status());
         });
     }
@@ -332,12 +337,13 @@ public final class TagEndpoint {
         receive.stage.complete(new TagArrival(message.header().tag(), message.lengthBytes(), TagArrival.Way.COPIED));
     }
 
+    /** Its place is free when it is fetched: so no more are fetched at a time than there are places. */
     private void fetch(Surprise message, Awaited receive) {
-        repost(message.place());
         CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
                 .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender is gone")));
         fetched.whenComplete((done, why) -> {
+            repost(message.place());
             if (why == null) {
                 receive.stage.complete(new TagArrival(
                         message.header().tag(), message.lengthBytes(), TagArrival.Way.FETCHED_BY_PROGRAM));
@@ -349,11 +355,12 @@ public final class TagEndpoint {
 
     private void truncate(Surprise message, Awaited receive) {
         repost(message.place());
-        if (message.where().isPresent()) {
+        if (message.header().operation() == TagHeader.Operation.RENDEZVOUS) {
             peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
         }
-        receive.stage.completeExceptionally(VerbsException.invalid(
-                "a message of " + message.lengthBytes() + " bytes for a buffer of " + receive.buffer.lengthBytes()));
+        receive.stage.completeExceptionally(VerbsException.invalid("a message of "
+                + (message.isLengthKnown() ? message.lengthBytes() + "" : "more") + " bytes for a buffer of "
+                + receive.buffer.lengthBytes()));
     }
 
     @Override

@@ -212,6 +212,14 @@ final class TagMachine {
         return acts;
     }
 
+    /** One that the adapter did not expect, and counted, broke off. */
+    List<TagAct> unexpectedFailed() {
+        List<TagAct> acts = new ArrayList<>();
+        dealtWith();
+        proceed(acts);
+        return acts;
+    }
+
     /** It has its receive, or none that waits is for it: a receive that the adapter is told of from now on may match. */
     private void dealtWith() {
         handled = handled + 1 & COUNTER;

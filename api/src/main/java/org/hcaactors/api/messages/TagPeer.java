@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. Limits: {@link TagEndpointDescription#maxSends}.
  */
 public final class TagPeer {
+    private static final String CLOSED = "the connection is closed";
     private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
 
     private final RcQueuePair pair;
@@ -33,8 +34,11 @@ public final class TagPeer {
     private final HostMemory memory;
     private final MemoryRegion headers;
 
-    /** Places of the header memory that no message has. */
+    /** Places of the header memory that no message of the program has. */
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+    /** The same of answers, which the program's messages leave room for. */
+    private final ArrayDeque<Integer> freeForAnswers = new ArrayDeque<>();
 
     /** Senders of data that are not fetched yet, by their place. */
     private final @Nullable CompletableFuture<Void>[] fetched;
@@ -48,15 +52,19 @@ public final class TagPeer {
         this.terms = terms;
         this.memory = memory;
         this.headers = headers;
-        fetched = new CompletableFuture[places(terms)];
-        for (int i = 0; i < fetched.length; i++) {
-            free.add(i);
+        fetched = new CompletableFuture[terms.maxSends()];
+        for (int i = 0; i < places(terms); i++) {
+            placesOf(i).add(i);
         }
     }
 
     /** One for each message of its own, and one for each of a peer's of which it says that it was fetched. */
-    static int places(TagEndpointDescription terms) {
-        return terms.maxSends() + terms.maxUnexpected();
+    private static int places(TagEndpointDescription terms) {
+        return terms.maxSends() + terms.maxUnexpected() + terms.maxListed();
+    }
+
+    private ArrayDeque<Integer> placesOf(int place) {
+        return place < terms.maxSends() ? free : freeForAnswers;
     }
 
     static long headerBytes(TagEndpointDescription terms) {
@@ -79,38 +87,44 @@ public final class TagPeer {
 
     /**
      * Sends a message; the stage completes when the buffer may be used again. Fails with VerbsException: ENOMEM when too many are under
-     * way; EINVAL when the endpoint is closed; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
+     * way; EINVAL when it is closed; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
+     *
+     * <p>A long message is fetched by its receiver. Where that never happens, as its endpoint is closed or may not read the buffer (which
+     * needs REMOTE_READ), the stage ends with the next message that fails here, or when this is closed. The context's asynchronous
+     * event QP_ACCESS_ERR, or QP_LAST_WQE_REACHED, of the queue pair {@link #number} tells that the connection has failed.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
         boolean stays = data.lengthBytes() > terms.longestEager();
-        return placed(place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
+        return placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
     }
 
     /** What begins with a free place for its header; fails with ENOMEM where there is none. */
-    private CompletionStage<Void> placed(IntFunction<CompletionStage<Void>> sending) {
+    private CompletionStage<Void> placed(ArrayDeque<Integer> places, IntFunction<CompletionStage<Void>> sending) {
         int place;
         try {
-            place = take();
+            place = take(places);
         } catch (VerbsException full) {
             return CompletableFuture.failedStage(full);
         }
         return sending.apply(place);
     }
 
-    private synchronized int take() {
+    private synchronized int take(ArrayDeque<Integer> places) {
         if (isClosed) {
-            throw VerbsException.invalid(TagEndpoint.CLOSED);
+            throw VerbsException.invalid(CLOSED);
         }
-        Integer place = free.poll();
+        Integer place = places.poll();
         if (place == null) {
-            throw new VerbsException(Errno.ENOMEM, fetched.length + " messages to one peer are under way");
+            throw new VerbsException(Errno.ENOMEM, terms.maxSends() + " messages to one peer are under way");
         }
         return place;
     }
 
     private synchronized void give(int place) {
-        fetched[place] = null;
-        free.add(place);
+        if (place < fetched.length) {
+            fetched[place] = null;
+        }
+        placesOf(place).add(place);
     }
 
     private CompletionStage<Void> eager(int place, long tag, TagBuffer data) {
@@ -152,12 +166,19 @@ public final class TagPeer {
         try {
             return pair.submit(work).thenAccept(done -> {
                 if (!done.isSuccess()) {
-                    throw new VerbsException(Errno.EIO, "a message ended with " + done.status());
+                    throw failed("a message ended with " + done.status());
                 }
             });
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
+    }
+
+    /** The connection is in error from now on. */
+    private VerbsException failed(String how) {
+        VerbsException why = new VerbsException(Errno.EIO, how);
+        nobodyFetches(why);
+        return why;
     }
 
     /** The peer has fetched what was left here. */
@@ -183,20 +204,27 @@ public final class TagPeer {
     }
 
     private void closed() {
-        CompletableFuture<Void>[] open;
         synchronized (this) {
             isClosed = true;
+        }
+        nobodyFetches(closing());
+    }
+
+    /** Nobody will say that data were fetched. */
+    private void nobodyFetches(VerbsException why) {
+        CompletableFuture<Void>[] open;
+        synchronized (this) {
             open = fetched.clone();
         }
         for (CompletableFuture<Void> sender : open) {
             if (sender != null) {
-                sender.completeExceptionally(closing());
+                sender.completeExceptionally(why);
             }
         }
     }
 
     private static VerbsException closing() {
-        return new VerbsException(Errno.ECANCELED, TagEndpoint.CLOSED);
+        return new VerbsException(Errno.ECANCELED, CLOSED);
     }
 
     /** Fetches what a message left at its sender, and says so. */
@@ -207,8 +235,7 @@ public final class TagPeer {
             return pair.submit(read)
                     .thenCompose(done -> done.isSuccess()
                             ? tell(message)
-                            : CompletableFuture.failedStage(
-                                    new VerbsException(Errno.EIO, "fetching data ended with " + done.status())));
+                            : CompletableFuture.failedStage(failed("fetching data ended with " + done.status())));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
@@ -216,7 +243,7 @@ public final class TagPeer {
 
     /** Its sender may use its buffer again. */
     CompletionStage<Void> tell(Surprise message) {
-        return placed(place -> {
+        return placed(freeForAnswers, place -> {
             LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
             return submit(Send.of(place, header)).whenComplete((sent, why) -> give(place));
         });

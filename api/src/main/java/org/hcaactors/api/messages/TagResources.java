@@ -74,7 +74,7 @@ record TagResources(
     private CompletionStage<RcQueuePair> newPair() {
         return domain.rc()
                 .srq(queue)
-                .capacity(QpCapacity.of(Math.max(2, terms.maxSends() + 2 * terms.maxUnexpected()))
+                .capacity(QpCapacity.of(terms.maxSends() + 2 * terms.maxUnexpected() + terms.maxListed())
                         .withMaxRecvWr(0)
                         .withMaxSendSge(2))
                 .create();

@@ -5,10 +5,12 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.rc.RcInitiator;
 import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -30,10 +32,24 @@ final class DcFetcher implements AroundRc {
     public Standing settle(Turn turn) {
         if (requester.settle(turn) == Standing.FAILED) {
             Destination.Dynamic lost = ledger.failed().toTarget();
-            ledger.flush(posted -> posted.toTarget().isSame(lost), turn);
+            ledger.flush((posted, started) -> posted.toTarget().isSame(lost) && !isToBeTold(posted, started), turn);
             requester.goOn();
         }
         return Standing.GOES_ON;
+    }
+
+    // rule rendezvous-finish
+    /** Data that were fetched are not lost with others: their sender is still to be told, but not twice. */
+    private boolean isToBeTold(Posted posted, boolean started) {
+        return posted.kind() == CompletionKind.SEND && (!started || wasRefused());
+    }
+
+    /** The target carries out nothing of what stood behind it. */
+    private boolean wasRefused() {
+        return switch (ledger.failedWith()) {
+            case REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR -> true;
+            default -> false;
+        };
     }
 
     @Override

@@ -14,6 +14,9 @@ public sealed interface BadRequest extends Reason {
 
     record DatagramTooLong(long lengthBytes, int mtuBytes) implements BadRequest {}
 
+    /** The port has no address of the IP version of the peer. */
+    record NoSourceAddress() implements BadRequest {}
+
     /** An address handle of another protection domain or adapter. */
     record ForeignPath() implements BadRequest {}
 }

@@ -78,6 +78,7 @@ public final class Sentences {
                 "a message of " + message.lengthBytes() + " bytes; at most " + message.mostBytes() + " are allowed";
             case BadRequest.DatagramTooLong datagram ->
                 "a datagram of " + datagram.lengthBytes() + " bytes; the port's MTU is " + datagram.mtuBytes();
+            case BadRequest.NoSourceAddress none -> "the port has no address of the peer's IP version";
             case BadRequest.ForeignPath path -> "an address handle of another protection domain or adapter";
         };
     }

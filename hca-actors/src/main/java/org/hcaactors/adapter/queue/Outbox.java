@@ -218,7 +218,7 @@ final class Outbox implements QpEffects {
 
     @Override
     public void giveBackMatch(int queue, Match match) {
-        wiring.srq().ifPresent(shared -> shared.giveBack(match));
+        wiring.srq().ifPresent(shared -> shared.giveBack(match, user.queuePair()));
     }
 
     @Override

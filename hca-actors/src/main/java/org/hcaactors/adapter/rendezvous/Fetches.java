@@ -17,6 +17,7 @@ import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,9 +81,15 @@ public final class Fetches implements Fetcher {
                 : Optional.empty();
     }
 
+    // rule rendezvous-incomplete
     @Override
     public void fetch(FetchOrder order, Turn turn) {
-        waiting.add(new Fetch(this, order, destination(order), turn));
+        try {
+            waiting.add(new Fetch(this, order, destination(order), turn));
+        } catch (VerbsException noWay) {
+            // The port's addresses have changed since the message came.
+            new Fetch(this, order, null, turn).fails(new BadRequest.NoSourceAddress(), turn);
+        }
     }
 
     // rule rendezvous-dc

@@ -15,6 +15,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.Tagging;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
@@ -39,10 +40,16 @@ public final class TaggedPlace implements AskedReceives {
             return match instanceof Match.Expected && opening instanceof Opening.Rendezvous && whyLeft.isEmpty();
         }
 
+        // rule rendezvous-incomplete
+        /** Not even for where its data are. */
+        private boolean hasNoRoom() {
+            return whyLeft.isPresent() && match.receive().lengthBytes() < RendezvousHeader.BYTES;
+        }
+
         // rules tag-header, rendezvous-read
         /** Bytes of a packet of it that do not go to the buffer. */
         int skipped(Packet packet) {
-            if (isFetched()) {
+            if (isFetched() || hasNoRoom()) {
                 return packet.payload().length();
             }
             return match instanceof Match.Expected && packet.operation().starts() ? TagHeader.BYTES : 0;
@@ -53,6 +60,10 @@ public final class TaggedPlace implements AskedReceives {
     private @Nullable Opening asked;
 
     private boolean awaits;
+
+    /** The message that asked is over: what it is given goes back. */
+    private boolean isObsolete;
+
     private @Nullable Given next;
 
     /** What the current message was given. */
@@ -109,9 +120,15 @@ public final class TaggedPlace implements AskedReceives {
         return Supply.AWAITING;
     }
 
+    // rule tag-returned
     @Override
-    public void matched(int queue, Match match) {
+    public void matched(int queue, Match match, Turn turn) {
         awaits = false;
+        if (isObsolete) {
+            isObsolete = false;
+            turn.giveBackMatch(number, match);
+            return;
+        }
         Opening opening = asked();
         next = new Given(opening, match, whyLeft(opening, match));
     }
@@ -139,7 +156,8 @@ public final class TaggedPlace implements AskedReceives {
     @Override
     public void noneToTake(int queue) {
         awaits = false;
-        toldEmpty = true;
+        toldEmpty = !isObsolete;
+        isObsolete = false;
     }
 
     @Override
@@ -286,6 +304,7 @@ public final class TaggedPlace implements AskedReceives {
             turn.giveBackMatch(number, next.match);
             next = null;
         }
+        isObsolete = awaits;
     }
 
     /** A receive that waits for a tag is not flushed with a queue pair that has not filled it. */

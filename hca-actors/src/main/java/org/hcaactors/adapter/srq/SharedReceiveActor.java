@@ -61,8 +61,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
      */
     record Find(Opening opening, int queuePair, long cause, SrqUser user) implements Command {}
 
-    /** A message will not come that was given that. */
-    record Unmatch(Match match) implements Command {}
+    /** A message over that queue pair will not come that was given that. */
+    record Unmatch(Match match, int queuePair) implements Command {}
 
     /** @param last no more is to come of that message */
     record Complete(Match match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
@@ -192,7 +192,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case Take take -> take(take.user);
             case GiveBack back -> receives.giveBack(back.receive);
             case Find find -> find(find);
-            case Unmatch back -> tags().giveBack(back.match);
+            case Unmatch back -> tags().giveBack(back.match, back.queuePair);
             case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
             case Operate operate -> tags().carryOut(operate.operation, operate.serial);
             case Attach attach -> {

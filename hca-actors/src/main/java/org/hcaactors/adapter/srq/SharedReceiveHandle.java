@@ -151,9 +151,9 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         initiator.fetch(order, cause);
     }
 
-    /** A message will not come that was given that. */
-    public void giveBack(Match match) {
-        door.actor().tell(new SharedReceiveActor.Unmatch(match));
+    /** A message over that queue pair will not come that was given that. */
+    public void giveBack(Match match, int queuePair) {
+        door.actor().tell(new SharedReceiveActor.Unmatch(match, queuePair));
     }
 
     /**

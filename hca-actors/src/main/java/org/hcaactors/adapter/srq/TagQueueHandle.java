@@ -71,9 +71,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
             throw VerbsException.invalid(handled + " unexpected messages; they are counted modulo 2^16");
         }
         slots.take(needed);
-        long serial = slots.newSerial();
-        queue.actor().tell(new SharedReceiveActor.Operate(operation, serial));
-        return serial;
+        return slots.inOrder(serial -> queue.actor().tell(new SharedReceiveActor.Operate(operation, serial)));
     }
 
     @Override

@@ -108,11 +108,15 @@ final class TagSide {
     }
 
     // rule tag-returned
-    /** The message will not come: as if it had not been matched. */
-    void giveBack(Match match) {
+    /** The message over that queue pair will not come: as if it had not been matched. */
+    void giveBack(Match match, int queuePair) {
+        if (match instanceof Match.Expected expected && !matcher.takeBack(expected.entry())) {
+            endsUnfilled(expected, queuePair);
+            return;
+        }
         trace.givenBack(match);
         switch (match) {
-            case Match.Expected expected -> matcher.takeBack(expected.entry());
+            case Match.Expected expected -> {}
             case Match.Unexpected unexpected -> {
                 matcher.undeliver();
                 receives.giveBack(unexpected.receive());
@@ -122,9 +126,19 @@ final class TagSide {
         }
     }
 
+    // rule tag-delete-race
+    private void endsUnfilled(Match.Expected match, int queuePair) {
+        WorkCompletion completion = match.completion(queuePair, Status.WR_FLUSH_ERR, Tagging.NONE, 0);
+        trace.completed(0, completion, completions.number());
+        complete(match, completion, true, false);
+    }
+
     /** @param last no more is to come of that message */
     void complete(Match match, WorkCompletion completion, boolean last, boolean solicited) {
-        if (match instanceof Match.Expected) {
+        if (match instanceof Match.Expected expected) {
+            if (last) {
+                matcher.over(expected.entry());
+            }
             write(completion, listed, last ? TagSlots.PLACE : 0, solicited);
         } else {
             write(completion, posted, 1, solicited);

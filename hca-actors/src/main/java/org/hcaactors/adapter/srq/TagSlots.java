@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.srq;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -21,7 +22,7 @@ public final class TagSlots implements SlotOwner {
     private final AtomicLong inUse = new AtomicLong();
 
     /** Numbers of what is added. */
-    private final AtomicLong serials = new AtomicLong();
+    private long serials;
 
     /** @param places at most 32,767, as their number stands above that of the operations */
     public TagSlots(int places, int operations) {
@@ -60,8 +61,13 @@ public final class TagSlots implements SlotOwner {
         return slots >>> 16;
     }
 
-    long newSerial() {
-        return serials.incrementAndGet();
+    /**
+     * Hands over what is added with its number, one after the other: the list finds its receives by their numbers, which rise in it.
+     */
+    synchronized long inOrder(LongConsumer handOver) {
+        long serial = ++serials;
+        handOver.accept(serial);
+        return serial;
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.TagCapabilities;
@@ -47,8 +49,14 @@ public final class TagTerms {
             case UC, UD, XRC_INI, XRC_TGT, DC_INI -> false;
         };
         if (!comes) {
-            throw VerbsException.invalid("a tag-matching queue of " + type + "; on " + profile.name() + " it is of RC"
-                    + (profile.tags().overDc() ? " or of DC targets" : ""));
+            throw VerbsException.invalid(
+                    "a tag-matching queue of " + type + "; on " + profile.name() + " it is of " + allowed(profile));
         }
+    }
+
+    private static String allowed(Profile profile) {
+        return Stream.of(profile.tags().overRc() ? "RC" : "", profile.tags().overDc() ? "DC targets" : "")
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining(" or of "));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.tag;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.tag.TagAdd;
@@ -22,6 +24,9 @@ public final class TagMatcher {
 
     private final TagList list = new TagList();
 
+    /** Receives that messages have, by their numbers: whether the program was refused to have one back. */
+    private final Map<Long, Boolean> taken = new HashMap<>();
+
     /** Unexpected messages, of 16 bits: delivered, and dealt with as the program said last. */
     private int delivered;
 
@@ -35,16 +40,18 @@ public final class TagMatcher {
      */
     public record Done(boolean isThere, boolean syncRequested, Optional<TagEntry> left) {}
 
-    /** @param serial of the receive that is added, if one is */
-    public Done carryOut(TagOperation operation, long serial) {
+    /** @param added number of the receive that is added, if one is */
+    public Done carryOut(TagOperation operation, long added) {
         hear(operation.handled());
         Optional<TagEntry> left = Optional.empty();
         boolean isThere = true;
         switch (operation) {
-            case TagAdd add -> list.append(TagEntry.of(serial, add), isInStep());
+            case TagAdd add -> list.append(TagEntry.of(added, add), isInStep());
             case TagDelete delete -> {
-                left = list.remove(delete.receive().serial());
+                long serial = delete.receive().serial();
+                left = list.remove(serial);
                 isThere = left.isPresent();
+                taken.computeIfPresent(serial, (same, refused) -> true);
             }
             case TagSync sync -> {}
         }
@@ -66,7 +73,14 @@ public final class TagMatcher {
 
     /** What waits for that tag, taken out of the list; empty if nothing does. */
     public Optional<TagEntry> match(long tag) {
-        return list.take(tag);
+        Optional<TagEntry> found = list.take(tag);
+        found.ifPresent(entry -> taken.put(entry.serial(), false));
+        return found;
+    }
+
+    /** No more is to come of the message that has it. */
+    public void over(TagEntry entry) {
+        taken.remove(entry.serial());
     }
 
     /** A message goes to the program as unexpected. True if the program should say what it has dealt with. */
@@ -75,9 +89,17 @@ public final class TagMatcher {
         return (delivered - handled & COUNTER) > SILENCE;
     }
 
-    /** A message that was matched will not come. */
-    public void takeBack(TagEntry entry) {
-        list.putBack(entry);
+    // rules tag-returned, tag-delete-race
+    /**
+     * A message that was matched will not come. False where the program was told that one has the receive: then it does not stand in
+     * the list again.
+     */
+    public boolean takeBack(TagEntry entry) {
+        boolean wasRefused = Boolean.TRUE.equals(taken.remove(entry.serial()));
+        if (!wasRefused) {
+            list.putBack(entry);
+        }
+        return !wasRefused;
     }
 
     /** A message that was to be unexpected will not come. */

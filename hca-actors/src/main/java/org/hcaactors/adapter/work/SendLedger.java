@@ -29,6 +29,8 @@ public final class SendLedger implements SendQueue {
 
     private @Nullable Posted failed;
 
+    private Status failedWith = Status.SUCCESS;
+
     private final SilentSlots silent;
 
     /** @param capacity a power of two, or 0 where nothing is ever added */
@@ -132,6 +134,7 @@ public final class SendLedger implements SendQueue {
         turn.count(Counter.REQ_CQE_ERROR);
         Posted posted = remove();
         failed = posted;
+        failedWith = status;
         report(posted, status, null, turn);
     }
 
@@ -146,10 +149,21 @@ public final class SendLedger implements SendQueue {
     // rule dc-stream-error
     /** The same of some of them, all that was started among these; the others stand behind each other as before. */
     public void flush(Predicate<Posted> some, Turn turn) {
+        flush((posted, started) -> some.test(posted), turn);
+    }
+
+    /** Which requests are flushed; of each it is known whether it was started. */
+    public interface Choice {
+        boolean takes(Posted posted, boolean started);
+    }
+
+    /** The same: what was started and stands on begins anew. */
+    public void flush(Choice some, Turn turn) {
         List<Posted> others = new ArrayList<>();
         while (head != tail) {
+            boolean started = head < fresh;
             Posted next = remove();
-            if (some.test(next)) {
+            if (some.takes(next, started)) {
                 turn.count(Counter.REQ_CQE_FLUSH_ERROR);
                 report(next, Status.WR_FLUSH_ERR, null, turn);
             } else {
@@ -179,6 +193,11 @@ public final class SendLedger implements SendQueue {
     /** The request that ended with an error last; only if one did. */
     public Posted failed() {
         return Objects.requireNonNull(failed, "no request has failed");
+    }
+
+    /** How it ended. */
+    public Status failedWith() {
+        return failedWith;
     }
 
     private Posted remove() {

@@ -132,6 +132,11 @@ public final class Side implements QpEffects, QpObserver {
     /** What its machine works in; {@link #at} says when. */
     public final Turn turn = new Turn(this::time, this, this);
 
+    /** What messages began with that asked a tag-matching queue, and what went back there. */
+    public final List<Opening> openings = new ArrayList<>();
+
+    public final List<Match> matchesBack = new ArrayList<>();
+
     private long now;
     public int timesRead;
     public int takes;
@@ -354,7 +359,7 @@ public final class Side implements QpEffects, QpObserver {
     /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
     @Override
     public void matchShared(int queue, Opening opening, long cause) {
-        throw new UnsupportedOperationException("no tags here");
+        openings.add(opening);
     }
 
     @Override
@@ -362,7 +367,7 @@ public final class Side implements QpEffects, QpObserver {
 
     @Override
     public void giveBackMatch(int queue, Match match) {
-        throw new UnsupportedOperationException("no tags here");
+        matchesBack.add(match);
     }
 
     @Override

@@ -127,6 +127,22 @@ class TagMatcherTest {
         assertThat(match(7)).as("nothing is unexpected any more").hasValue(4L);
     }
 
+    // rules tag-returned, tag-delete-race
+    @Test
+    void whatTheProgramWasRefusedToHaveBackDoesNotComeBack() {
+        add(5);
+        TagEntry taken = matcher.match(5).orElseThrow();
+        assertThat(delete(1)).isFalse();
+        assertThat(matcher.takeBack(taken)).isFalse();
+        assertThat(match(5)).as("a message has it, the program was told").isEmpty();
+        add(6);
+        TagEntry other = matcher.match(6).orElseThrow();
+        matcher.over(other);
+        assertThat(delete(2)).isFalse();
+        add(7);
+        assertThat(matcher.takeBack(matcher.match(7).orElseThrow())).isTrue();
+    }
+
     /** As simple as can be. */
     private static final class Reference {
         record Waiting(long serial, long tag, long mask) {}

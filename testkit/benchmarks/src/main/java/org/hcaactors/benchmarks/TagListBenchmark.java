@@ -2,6 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
+import org.hcaactors.adapter.tag.TagEntry;
 import org.hcaactors.adapter.tag.TagMatcher;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.work.Receive;
@@ -72,8 +73,9 @@ public class TagListBenchmark {
 
     @Benchmark
     public long adaptersList(Adapters adapters) {
-        long found = adapters.matcher.match(Matching.TAG).orElseThrow().serial();
+        TagEntry found = adapters.matcher.match(Matching.TAG).orElseThrow();
+        adapters.matcher.over(found);
         adapters.matcher.carryOut(adapters.last, ++adapters.serial);
-        return found;
+        return found.serial();
     }
 }

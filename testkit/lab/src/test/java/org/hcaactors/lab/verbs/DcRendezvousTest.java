@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -22,6 +23,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
@@ -114,18 +116,26 @@ class DcRendezvousTest {
         /** Its data stand in the place of its number. */
         WorkCompletion leaves(int number, long key, byte... data) {
             from.memory().write((long) number * PLACE, data);
+            return world.await(posts(number, left(number, from.remote((long) number * PLACE), data.length, key)));
+        }
+
+        byte[] left(int number, RemoteAddress at, int length, long key) {
             ByteBuffer headers =
                     ByteBuffer.allocate(TagHeader.BYTES + RendezvousHeader.BYTES + RendezvousAddressHeader.BYTES);
             TagHeader.rendezvous(number, TAG).write(headers);
-            new RendezvousHeader(from.remote((long) number * PLACE), data.length).write(headers);
+            new RendezvousHeader(at, length).write(headers);
             RendezvousAddressHeader.of(target.number(), key).write(headers);
-            return sends(number, headers.array());
+            return headers.array();
         }
 
         WorkCompletion sends(int number, byte[] message) {
+            return world.await(posts(number, message));
+        }
+
+        CompletionStage<WorkCompletion> posts(int number, byte[] message) {
             long at = MEMORY / 2 + number * 64L;
             from.memory().write(at, message);
-            return world.await(initiator.submit(to, Send.of(number, from.slice(at, message.length))));
+            return initiator.submit(to, Send.of(number, from.slice(at, message.length)));
         }
     }
 
@@ -213,6 +223,23 @@ class DcRendezvousTest {
                 .as("the same sender, when it has mended its key")
                 .containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(into.memory().read(3L * PLACE, 60)).isEqualTo(data(60, 3));
+    }
+
+    // rules rendezvous-dc, rendezvous-finish
+    @Test
+    void whatATargetRefusesTakesNoWordWithItThatItsSenderIsStillToBeTold() {
+        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Sender sender = new Sender("sender", taker);
+        taker.waits(1);
+        taker.waits(2);
+        RemoteAddress there = sender.from.remote(0);
+        sender.posts(1, sender.left(1, there, 9000, KEY));
+        sender.posts(2, sender.left(2, new RemoteAddress(there.rkey() + 0x100, there.address()), 40, KEY));
+        assertThat(received())
+                .extracting(WorkCompletion::status)
+                .containsExactlyInAnyOrder(
+                        Status.SUCCESS, Status.SUCCESS, Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
+        assertThat(sender.told).as("of the one that was fetched").hasSize(1);
     }
 
     // rule rendezvous-dc

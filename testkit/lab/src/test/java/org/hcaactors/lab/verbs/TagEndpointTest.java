@@ -4,9 +4,17 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.messages.TagArrival;
 import org.hcaactors.api.messages.TagArrival.Way;
 import org.hcaactors.api.messages.TagBuffer;
@@ -155,6 +163,68 @@ class TagEndpointTest {
         await(sent);
     }
 
+    // rule rendezvous-incomplete
+    @Test
+    void whatIsTooLongForABufferThatHasNoRoomForItsDescriptionIsRefusedAndItsSenderIsFree() {
+        TagReceive receive = receive(7, 0, 10);
+        CompletionStage<Void> sent = send(7, 0, LONG);
+        assertThatThrownBy(() -> await(receive.arrival()))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("a message of more bytes for a buffer of 10");
+        await(sent);
+        TagReceive next = receive(8, 0, LONG);
+        await(send(8, 0, LONG));
+        assertThat(await(next.arrival()).way()).isEqualTo(Way.FETCHED);
+    }
+
+    @Test
+    void aPeerTakesNoMoreMessagesAtATimeThanWasSaid() {
+        Side from = ground.side("one");
+        TagPeer toTaker =
+                ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
+        CompletionStage<Void> first = toTaker.send(1, new TagBuffer(from.region(), 0, LONG));
+        CompletionStage<Void> second = toTaker.send(2, new TagBuffer(from.region(), 0, 8));
+        world.settle();
+        assertThat(first.toCompletableFuture()).isNotDone();
+        assertThatThrownBy(() -> await(second))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("1 messages to one peer are under way");
+    }
+
+    // rule tag-phase
+    @Test
+    void anUnexpectedMessageThatBreaksOffIsDealtWith() {
+        Side talker = ground.side("talker");
+        TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withLongestEager(10_000));
+        CompletionStage<Void> tooLong =
+                ground.join(talks, takes).send(1, new TagBuffer(talker.region(), 0, 9_000));
+        assertThatThrownBy(() -> await(tooLong)).isInstanceOf(VerbsException.class);
+        TagReceive receive = receive(2, 0, 64);
+        world.settle();
+        await(send(2, 0, 8));
+        assertThat(await(receive.arrival()).way()).isEqualTo(Way.EXPECTED);
+    }
+
+    @Test
+    void asManyAreFetchedAtATimeAsThereIsRoomForAnswers() {
+        Side into = ground.side("small");
+        TagEndpoint small = ground.endpoint(
+                into,
+                TagEndpointDescription.DEFAULT.withMaxUnexpected(1).withMaxSends(1).withMaxListed(1));
+        TagPeer toSmall = ground.join(ground.sends, small);
+        List<CompletionStage<Void>> sent = new ArrayList<>();
+        List<TagReceive> receives = new ArrayList<>();
+        for (int i = 0; i < 32; i++) {
+            sent.add(toSmall.send(i, new TagBuffer(left.region(), 0, LONG)));
+        }
+        world.settle();
+        for (int i = 0; i < 32; i++) {
+            receives.add(small.receive(i, new TagBuffer(into.region(), i * 1000L, LONG)));
+        }
+        receives.forEach(each -> await(each.arrival()));
+        sent.forEach(this::await);
+    }
+
     @Test
     void aPeerThatIsBeingMadeGoesWithItsEndpoint() {
         assertThat(right.context().openObjects()).asString().contains("queue pair");
@@ -171,6 +241,20 @@ class TagEndpointTest {
         CompletionStage<Void> late = send(7, 0, LONG);
         await(closed);
         assertThatThrownBy(() -> await(late)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void aLongMessageThatNobodyMayReadEndsWithTheNextThatFails() {
+        MemoryRegion unread = world.await(
+                left.domain().register(Registration.of(left.memory()).allowing(AccessFlags.of(Access.LOCAL_WRITE))));
+        CompletableFuture<Void> waits = ground.toTaker
+                .send(1, new TagBuffer(unread, 0, 50_000))
+                .toCompletableFuture();
+        takes.receive(1, new TagBuffer(right.region(), 0, 50_000));
+        world.runFor(Duration.ofMillis(1));
+        assertThat(waits).as("its connection fails, and nobody says so").isNotDone();
+        assertThatThrownBy(() -> world.await(ground.send(2, 10))).hasMessageContaining("EIO");
+        assertThat(waits).isCompletedExceptionally();
     }
 
     @Test
