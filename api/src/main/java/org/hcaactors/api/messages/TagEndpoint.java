@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hcaactors.api.completion.CompletionKind;
@@ -41,7 +42,7 @@ public final class TagEndpoint {
     private final TagEndpointDescription terms;
     private final TagMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Integer, TagPeer> peers = new HashMap<>();
+    private final Map<Integer, TagPeer> peers = new ConcurrentHashMap<>();
 
     /** Receives that the adapter knows, by the numbers of their completions. */
     private final Map<Long, Awaited> listed = new HashMap<>();
@@ -75,12 +76,9 @@ public final class TagEndpoint {
     /** Makes one end of a connection to another endpoint. */
     public CompletionStage<TagPeer> addPeer() {
         return resources.newPeer().thenApply(peer -> {
-            lock.lock();
-            try {
-                peers.put(peer.number(), peer);
-            } finally {
-                lock.unlock();
-            }
+            // Another may have its number by then.
+            peer.whenClosed(() -> peers.remove(peer.number(), peer));
+            peers.put(peer.number(), peer);
             return peer;
         });
     }
@@ -203,12 +201,7 @@ public final class TagEndpoint {
     }
 
     private Optional<TagPeer> peer(int queuePair) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(peers.get(queuePair));
-        } finally {
-            lock.unlock();
-        }
+        return Optional.ofNullable(peers.get(queuePair));
     }
 
     private void received(WorkCompletion completion) {
@@ -351,9 +344,16 @@ public final class TagEndpoint {
     }
 
     private void copy(Surprise message, Awaited receive) {
-        receive.buffer.write(resources.data(message.place(), message.lengthBytes()));
-        repost(message.place());
-        receive.stage.complete(new TagArrival(message.header().tag(), message.lengthBytes(), TagArrival.Way.COPIED));
+        try {
+            receive.buffer.write(resources.data(message.place(), message.lengthBytes()));
+            receive.stage.complete(
+                    new TagArrival(message.header().tag(), message.lengthBytes(), TagArrival.Way.COPIED));
+        } catch (RuntimeException gone) {
+            // The program's memory, which it has given back meanwhile.
+            receive.stage.completeExceptionally(gone);
+        } finally {
+            repost(message.place());
+        }
     }
 
     /** Its place is free when it is fetched: so no more are fetched at a time than there are places. */

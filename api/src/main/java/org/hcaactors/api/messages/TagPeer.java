@@ -42,6 +42,8 @@ public final class TagPeer {
     /** Senders of data that are not fetched yet, by their place. */
     private final @Nullable CompletableFuture<Void>[] fetched;
 
+    private volatile Runnable whenClosed = () -> {};
+
     @SuppressWarnings({"unchecked", "rawtypes"})
     TagPeer(RcQueuePair pair, TagEndpointDescription terms, HostMemory memory, MemoryRegion headers) {
         this.pair = pair;
@@ -179,7 +181,15 @@ public final class TagPeer {
      */
     public CompletionStage<Void> closeAsync() {
         closed();
-        return pair.destroy().thenCompose(gone -> headers.closeAsync()).thenCompose(gone -> memory.closeAsync());
+        return pair.destroy()
+                .thenCompose(gone -> headers.closeAsync())
+                .thenCompose(gone -> memory.closeAsync())
+                .thenRun(whenClosed);
+    }
+
+    /** Its endpoint does not keep it then. */
+    void whenClosed(Runnable action) {
+        whenClosed = action;
     }
 
     private void closed() {

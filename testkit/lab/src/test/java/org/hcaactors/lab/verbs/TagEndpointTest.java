@@ -4,9 +4,7 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.messages.TagArrival;
@@ -185,6 +183,21 @@ class TagEndpointTest {
                 .hasMessageContaining("1 messages to one peer are under way");
     }
 
+    @Test
+    void aBufferThatIsGoneFailsItsReceiveAlone() {
+        Side into = ground.side("small");
+        TagEndpoint small = ground.endpoint(into, TagEndpointDescription.DEFAULT.withMaxUnexpected(1));
+        TagPeer toSmall = ground.join(ground.sends, small);
+        TagBuffer gone = new TagBuffer(into.region(), 0, 64);
+        await(toSmall.send(1, new TagBuffer(left.region(), 0, 8)));
+        await(into.region().closeAsync());
+        await(into.memory().closeAsync());
+        TagReceive first = small.receive(1, gone);
+        assertThatThrownBy(() -> await(first.arrival())).isInstanceOf(RuntimeException.class);
+        CompletionStage<Void> next = toSmall.send(2, new TagBuffer(left.region(), 0, 8));
+        await(next);
+    }
+
     // rule tag-phase
     @Test
     void anUnexpectedMessageThatBreaksOffIsDealtWith() {
@@ -197,26 +210,6 @@ class TagEndpointTest {
         world.settle();
         await(send(2, 0, 8));
         assertThat(await(receive.arrival()).way()).isEqualTo(Way.EXPECTED);
-    }
-
-    @Test
-    void asManyAreFetchedAtATimeAsThereIsRoomForAnswers() {
-        Side into = ground.side("small");
-        TagEndpoint small = ground.endpoint(
-                into,
-                TagEndpointDescription.DEFAULT.withMaxUnexpected(1).withMaxSends(1).withMaxListed(1));
-        TagPeer toSmall = ground.join(ground.sends, small);
-        List<CompletionStage<Void>> sent = new ArrayList<>();
-        List<TagReceive> receives = new ArrayList<>();
-        for (int i = 0; i < 32; i++) {
-            sent.add(toSmall.send(i, new TagBuffer(left.region(), 0, LONG)));
-        }
-        world.settle();
-        for (int i = 0; i < 32; i++) {
-            receives.add(small.receive(i, new TagBuffer(into.region(), i * 1000L, LONG)));
-        }
-        receives.forEach(each -> await(each.arrival()));
-        sent.forEach(this::await);
     }
 
     @Test
