@@ -332,9 +332,16 @@ public final class TagEndpoint {
     }
 
     private void copy(Surprise message, Awaited receive) {
-        receive.buffer.write(resources.data(message.place(), message.lengthBytes()));
-        repost(message.place());
-        receive.stage.complete(new TagArrival(message.header().tag(), message.lengthBytes(), TagArrival.Way.COPIED));
+        try {
+            receive.buffer.write(resources.data(message.place(), message.lengthBytes()));
+            receive.stage.complete(
+                    new TagArrival(message.header().tag(), message.lengthBytes(), TagArrival.Way.COPIED));
+        } catch (RuntimeException gone) {
+            // The program's memory, which it has given back meanwhile.
+            receive.stage.completeExceptionally(gone);
+        } finally {
+            repost(message.place());
+        }
     }
 
     /** Its place is free when it is fetched: so no more are fetched at a time than there are places. */

@@ -46,6 +46,8 @@ public final class TagPeer {
     /** Nothing is sent any more, and nobody says that anything was fetched. */
     private boolean isClosed;
 
+    private volatile Runnable whenClosed = () -> {};
+
     @SuppressWarnings({"unchecked", "rawtypes"})
     TagPeer(RcQueuePair pair, TagEndpointDescription terms, HostMemory memory, MemoryRegion headers) {
         this.pair = pair;
@@ -200,7 +202,15 @@ public final class TagPeer {
      */
     public CompletionStage<Void> closeAsync() {
         closed();
-        return pair.destroy().thenCompose(gone -> headers.closeAsync()).thenCompose(gone -> memory.closeAsync());
+        return pair.destroy()
+                .thenCompose(gone -> headers.closeAsync())
+                .thenCompose(gone -> memory.closeAsync())
+                .thenRun(whenClosed);
+    }
+
+    /** Its endpoint does not keep it then. */
+    void whenClosed(Runnable action) {
+        whenClosed = action;
     }
 
     private void closed() {

@@ -37,6 +37,7 @@ final class TagPeers {
         return make().whenComplete((peer, why) -> {
             synchronized (this) {
                 if (why == null) {
+                    peer.whenClosed(() -> forget(peer));
                     peers.put(peer.number(), peer);
                 }
                 coming.remove(over);
@@ -51,6 +52,11 @@ final class TagPeers {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
+    }
+
+    /** Another may have its number by then. */
+    private synchronized void forget(TagPeer peer) {
+        peers.remove(peer.number(), peer);
     }
 
     synchronized Optional<TagPeer> over(int queuePair) {

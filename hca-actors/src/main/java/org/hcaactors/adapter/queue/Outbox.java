@@ -222,6 +222,11 @@ final class Outbox implements QpEffects {
     }
 
     @Override
+    public void withdrawMatch(int queue) {
+        wiring.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
+    }
+
+    @Override
     public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
         SharedReceiveHandle shared = wiring.srq().or(wiring::fetchesFor).orElseThrow();
         shared.complete(match, completion, last, solicited);

@@ -300,6 +300,9 @@ public final class StandaloneQueuePair {
         public void giveBackMatch(int queue, Match match) {}
 
         @Override
+        public void withdrawMatch(int queue) {}
+
+        @Override
         public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
             throw new IllegalStateException("nothing compares tags here");
         }

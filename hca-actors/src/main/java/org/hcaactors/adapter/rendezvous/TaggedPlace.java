@@ -61,7 +61,7 @@ public final class TaggedPlace implements AskedReceives {
 
     private boolean awaits;
 
-    /** The message that asked is over: what it is given goes back. */
+    /** The message that asked is over: what it is given stays with the shared queue. */
     private boolean isObsolete;
 
     private @Nullable Given next;
@@ -120,13 +120,11 @@ public final class TaggedPlace implements AskedReceives {
         return Supply.AWAITING;
     }
 
-    // rule tag-returned
     @Override
-    public void matched(int queue, Match match, Turn turn) {
+    public void matched(int queue, Match match) {
         awaits = false;
         if (isObsolete) {
             isObsolete = false;
-            turn.giveBackMatch(number, match);
             return;
         }
         Opening opening = asked();
@@ -304,7 +302,16 @@ public final class TaggedPlace implements AskedReceives {
             turn.giveBackMatch(number, next.match);
             next = null;
         }
-        isObsolete = awaits;
+        withdraw(turn);
+    }
+
+    // rule tag-returned
+    /** Its answer is for that message alone, and this may be gone, or have another, when it comes. */
+    private void withdraw(Turn turn) {
+        if (awaits && !isObsolete) {
+            isObsolete = true;
+            turn.withdrawMatch(number);
+        }
     }
 
     /** A receive that waits for a tag is not flushed with a queue pair that has not filled it. */

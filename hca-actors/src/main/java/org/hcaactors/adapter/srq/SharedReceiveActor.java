@@ -61,6 +61,9 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
      */
     record Find(Opening opening, int queuePair, long cause, SrqUser user) implements Command {}
 
+    /** The message for which that user asked last is over: what it was given was, or will be, told to nobody. */
+    record Withdraw(int queuePair, SrqUser user) implements Command {}
+
     /** A message over that queue pair will not come that was given that. */
     record Unmatch(Match match, int queuePair) implements Command {}
 
@@ -192,6 +195,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case Take take -> take(take.user);
             case GiveBack back -> receives.giveBack(back.receive);
             case Find find -> find(find);
+            case Withdraw back -> tags().withdraw(back.user, back.queuePair);
             case Unmatch back -> tags().giveBack(back.match, back.queuePair);
             case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
             case Operate operate -> tags().carryOut(operate.operation, operate.serial);
@@ -203,6 +207,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             }
             case Detach detach -> {
                 users.remove(detach.user);
+                tags.ifPresent(side -> side.forget(detach.user));
                 if (users.isEmpty() && leaving.isPresent()) {
                     return gone(leaving.get());
                 }
@@ -277,8 +282,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     /** In error it gives nothing, as {@link #take} does. */
     private void find(Find find) {
-        Optional<Match> match =
-                crash.isPresent() ? Optional.empty() : tags().match(find.opening, find.queuePair, find.cause);
+        Optional<Match> match = crash.isPresent() ? Optional.empty() : tags().match(find);
         match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
         raiseLimit();
     }

@@ -132,6 +132,11 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
     }
 
+    /** What that user asked last is over, and the answer is not looked at; only if it compares tags. */
+    public void withdraw(int queuePair, SrqUser user) {
+        door.actor().tell(new SharedReceiveActor.Withdraw(queuePair, user));
+    }
+
     /** It has an initiator of its own from now on; set before anything uses it. */
     public void fetchBy(Initiator own) {
         initiator = own;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Completions;
@@ -44,6 +46,9 @@ final class TagSide {
 
     private final TagTrace trace;
 
+    /** What each user was given last, which it may not have heard. */
+    private final Map<SrqUser, Match> lastGiven = new HashMap<>();
+
     /** @param posted whose slots a receive frees that is in no list */
     TagSide(SharedReceives receives, ReceiveSlots posted, Tags tags, TagTrace trace) {
         this.receives = receives;
@@ -85,11 +90,29 @@ final class TagSide {
         };
     }
 
-    /** What a message over that queue pair gets; empty where there is no receive for it. */
-    Optional<Match> match(Opening opening, int queuePair, long cause) {
-        Optional<Match> match = match(opening);
-        match.ifPresent(found -> trace.matched(found, queuePair, cause));
+    /** What a message gets; empty where there is no receive for it. */
+    Optional<Match> match(SharedReceiveActor.Find asked) {
+        Optional<Match> match = match(asked.opening());
+        match.ifPresentOrElse(
+                found -> {
+                    lastGiven.put(asked.user(), found);
+                    trace.matched(found, asked.queuePair(), asked.cause());
+                },
+                () -> lastGiven.remove(asked.user()));
         return match;
+    }
+
+    // rule tag-returned
+    /** The answer that it has not heard is void: the user may be gone before it comes. */
+    void withdraw(SrqUser user, int queuePair) {
+        Match unheard = lastGiven.remove(user);
+        if (unheard != null) {
+            giveBack(unheard, queuePair);
+        }
+    }
+
+    void forget(SrqUser user) {
+        lastGiven.remove(user);
     }
 
     private Optional<Match> match(Opening opening) {

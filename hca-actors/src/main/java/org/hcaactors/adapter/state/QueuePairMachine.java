@@ -120,7 +120,7 @@ public final class QueuePairMachine {
 
     /** The tag-matching queue's answer. In ERR and RESET it goes back. */
     public void receiveMatched(int queue, Match match, Turn turn) {
-        receives.matched(queue, match, turn);
+        receives.matched(queue, match);
         answered(turn);
     }
 

@@ -121,8 +121,8 @@ final class ReceiveSide {
     }
 
     /** The answer of the tag-matching queue of that number. */
-    void matched(int queue, Match match, Turn turn) {
-        asked.ifPresent(place -> place.matched(queue, match, turn));
+    void matched(int queue, Match match) {
+        asked.ifPresent(place -> place.matched(queue, match));
     }
 
     // rule rendezvous-dc

@@ -12,7 +12,7 @@ public interface AskedReceives extends Receives {
     void taken(int queue, Receive receive);
 
     /** The answer of the tag-matching queue of that number. */
-    default void matched(int queue, Match match, Turn turn) {
+    default void matched(int queue, Match match) {
         throw new IllegalStateException("shared receive queue " + queue + " compares no tags");
     }
 

@@ -165,6 +165,11 @@ public final class Turn {
         effects.giveBackMatch(queue, match);
     }
 
+    /** @see QpEffects#withdrawMatch */
+    public void withdrawMatch(int queue) {
+        effects.withdrawMatch(queue);
+    }
+
     /** @see QpEffects#completedMatch */
     public void completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
         int at = effects.completedMatch(queue, match, completion, last, solicited);

@@ -136,6 +136,7 @@ public final class Side implements QpEffects, QpObserver {
     public final List<Opening> openings = new ArrayList<>();
 
     public final List<Match> matchesBack = new ArrayList<>();
+    public int matchesWithdrawn;
 
     private long now;
     public int timesRead;
@@ -364,6 +365,11 @@ public final class Side implements QpEffects, QpObserver {
 
     @Override
     public void fetchShared(int queue, FetchOrder order, long cause) {}
+
+    @Override
+    public void withdrawMatch(int queue) {
+        matchesWithdrawn++;
+    }
 
     @Override
     public void giveBackMatch(int queue, Match match) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.javadsl.Sink;
@@ -25,6 +26,11 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagHandle;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -187,6 +193,36 @@ class RealThreadsTest {
             assertThat(network.await(taken)).containsExactly(0L, 1L, 2L);
         } finally {
             system.terminate();
+        }
+    }
+
+    // rules tag-operations-ordered, tag-delete-race
+    @Test
+    void receivesThatManyThreadsAddCanAllBeTakenOutAgain() {
+        int each = 250;
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            DeviceContext context =
+                    network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
+            CompletionQueue completions =
+                    context.createCq(8 * THREADS * each).toCompletableFuture().join();
+            TagSharedReceiveQueue queue = context.allocatePd()
+                    .createTagSrq(TagSrqDescription.of(completions)
+                            .withMaxTags(THREADS * each)
+                            .withMaxOperations(2 * THREADS * each))
+                    .toCompletableFuture()
+                    .join();
+            List<CompletableFuture<List<TagHandle>>> adding = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                adding.add(CompletableFuture.supplyAsync(
+                        () -> IntStream.range(0, each)
+                                .mapToObj(i -> queue.add(TagAdd.of(i, Receive.of(i), i)))
+                                .toList(),
+                        task -> new Thread(task).start()));
+            }
+            List<TagHandle> added =
+                    adding.stream().flatMap(some -> some.join().stream()).toList();
+            added.forEach(one -> queue.delete(TagDelete.of(0, one)));
+            assertThat(queue.queryTags().toCompletableFuture().join().tags()).isZero();
         }
     }
 }

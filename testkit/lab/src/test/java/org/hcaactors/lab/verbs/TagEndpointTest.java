@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.VerbsException;
@@ -180,8 +178,7 @@ class TagEndpointTest {
     @Test
     void aPeerTakesNoMoreMessagesAtATimeThanWasSaid() {
         Side from = ground.side("one");
-        TagPeer toTaker =
-                ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
+        TagPeer toTaker = ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
         CompletionStage<Void> first = toTaker.send(1, new TagBuffer(from.region(), 0, LONG));
         CompletionStage<Void> second = toTaker.send(2, new TagBuffer(from.region(), 0, 8));
         world.settle();
@@ -191,38 +188,32 @@ class TagEndpointTest {
                 .hasMessageContaining("1 messages to one peer are under way");
     }
 
+    @Test
+    void aBufferThatIsGoneFailsItsReceiveAlone() {
+        Side into = ground.side("small");
+        TagEndpoint small = ground.endpoint(into, TagEndpointDescription.DEFAULT.withMaxUnexpected(1));
+        TagPeer toSmall = ground.join(ground.sends, small);
+        TagBuffer gone = new TagBuffer(into.region(), 0, 64);
+        await(toSmall.send(1, new TagBuffer(left.region(), 0, 8)));
+        await(into.region().closeAsync());
+        await(into.memory().closeAsync());
+        TagReceive first = small.receive(1, gone);
+        assertThatThrownBy(() -> await(first.arrival())).isInstanceOf(RuntimeException.class);
+        CompletionStage<Void> next = toSmall.send(2, new TagBuffer(left.region(), 0, 8));
+        await(next);
+    }
+
     // rule tag-phase
     @Test
     void anUnexpectedMessageThatBreaksOffIsDealtWith() {
         Side talker = ground.side("talker");
         TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withLongestEager(10_000));
-        CompletionStage<Void> tooLong =
-                ground.join(talks, takes).send(1, new TagBuffer(talker.region(), 0, 9_000));
+        CompletionStage<Void> tooLong = ground.join(talks, takes).send(1, new TagBuffer(talker.region(), 0, 9_000));
         assertThatThrownBy(() -> await(tooLong)).isInstanceOf(VerbsException.class);
         TagReceive receive = receive(2, 0, 64);
         world.settle();
         await(send(2, 0, 8));
         assertThat(await(receive.arrival()).way()).isEqualTo(Way.EXPECTED);
-    }
-
-    @Test
-    void asManyAreFetchedAtATimeAsThereIsRoomForAnswers() {
-        Side into = ground.side("small");
-        TagEndpoint small = ground.endpoint(
-                into,
-                TagEndpointDescription.DEFAULT.withMaxUnexpected(1).withMaxSends(1).withMaxListed(1));
-        TagPeer toSmall = ground.join(ground.sends, small);
-        List<CompletionStage<Void>> sent = new ArrayList<>();
-        List<TagReceive> receives = new ArrayList<>();
-        for (int i = 0; i < 32; i++) {
-            sent.add(toSmall.send(i, new TagBuffer(left.region(), 0, LONG)));
-        }
-        world.settle();
-        for (int i = 0; i < 32; i++) {
-            receives.add(small.receive(i, new TagBuffer(into.region(), i * 1000L, LONG)));
-        }
-        receives.forEach(each -> await(each.arrival()));
-        sent.forEach(this::await);
     }
 
     @Test
@@ -247,9 +238,8 @@ class TagEndpointTest {
     void aLongMessageThatNobodyMayReadEndsWithTheNextThatFails() {
         MemoryRegion unread = world.await(
                 left.domain().register(Registration.of(left.memory()).allowing(AccessFlags.of(Access.LOCAL_WRITE))));
-        CompletableFuture<Void> waits = ground.toTaker
-                .send(1, new TagBuffer(unread, 0, 50_000))
-                .toCompletableFuture();
+        CompletableFuture<Void> waits =
+                ground.toTaker.send(1, new TagBuffer(unread, 0, 50_000)).toCompletableFuture();
         takes.receive(1, new TagBuffer(right.region(), 0, 50_000));
         world.runFor(Duration.ofMillis(1));
         assertThat(waits).as("its connection fails, and nobody says so").isNotDone();
