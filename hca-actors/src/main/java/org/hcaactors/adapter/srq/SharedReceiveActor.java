@@ -282,8 +282,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     /** In error it gives nothing, as {@link #take} does. */
     private void find(Find find) {
-        Optional<Match> match =
-                crash.isPresent() ? Optional.empty() : tags().match(find);
+        Optional<Match> match = crash.isPresent() ? Optional.empty() : tags().match(find);
         match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
         raiseLimit();
     }

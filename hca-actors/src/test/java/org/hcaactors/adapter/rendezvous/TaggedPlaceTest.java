@@ -40,8 +40,7 @@ class TaggedPlaceTest {
 
     private Packet eager(long tag) {
         GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
-        return Headers.ofConnection(
-                        new QpSettings(NUMBER, 1, false), side.local, path, true, TransportClass.RC)
+        return Headers.ofConnection(new QpSettings(NUMBER, 1, false), side.local, path, true, TransportClass.RC)
                 .packet(
                         Operation.SEND_ONLY,
                         1,
@@ -63,13 +62,14 @@ class TaggedPlaceTest {
         place.clear(side.turn);
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
         place.matched(QUEUE, matchOf(5));
-        assertThat(side.matchesWithdrawn).as("once, and what came of it is not here").isEqualTo(1);
+        assertThat(side.matchesWithdrawn)
+                .as("once, and what came of it is not here")
+                .isEqualTo(1);
         assertThat(side.matchesBack).isEmpty();
         assertThat(place.hasNext()).isFalse();
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.openings)
-                .containsExactly(
-                        new Opening.Eager(TagHeader.eager(0, 5)), new Opening.Eager(TagHeader.eager(0, 6)));
+                .containsExactly(new Opening.Eager(TagHeader.eager(0, 5)), new Opening.Eager(TagHeader.eager(0, 6)));
         place.matched(QUEUE, matchOf(6));
         assertThat(place.next()).isEqualTo(matchOf(6).receive());
     }

@@ -237,8 +237,7 @@ class DcRendezvousTest {
         sender.posts(2, sender.left(2, new RemoteAddress(there.rkey() + 0x100, there.address()), 40, KEY));
         assertThat(received())
                 .extracting(WorkCompletion::status)
-                .containsExactlyInAnyOrder(
-                        Status.SUCCESS, Status.SUCCESS, Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
+                .containsExactlyInAnyOrder(Status.SUCCESS, Status.SUCCESS, Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
         assertThat(sender.told).as("of the one that was fetched").hasSize(1);
     }
 

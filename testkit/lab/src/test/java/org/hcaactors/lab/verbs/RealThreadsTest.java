@@ -203,7 +203,8 @@ class RealThreadsTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext context =
                     network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
-            CompletionQueue completions = context.createCq(8 * THREADS * each).toCompletableFuture().join();
+            CompletionQueue completions =
+                    context.createCq(8 * THREADS * each).toCompletableFuture().join();
             TagSharedReceiveQueue queue = context.allocatePd()
                     .createTagSrq(TagSrqDescription.of(completions)
                             .withMaxTags(THREADS * each)

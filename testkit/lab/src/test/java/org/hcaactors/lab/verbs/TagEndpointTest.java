@@ -172,8 +172,7 @@ class TagEndpointTest {
     @Test
     void aPeerTakesNoMoreMessagesAtATimeThanWasSaid() {
         Side from = ground.side("one");
-        TagPeer toTaker =
-                ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
+        TagPeer toTaker = ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
         CompletionStage<Void> first = toTaker.send(1, new TagBuffer(from.region(), 0, LONG));
         CompletionStage<Void> second = toTaker.send(2, new TagBuffer(from.region(), 0, 8));
         world.settle();
@@ -203,8 +202,7 @@ class TagEndpointTest {
     void anUnexpectedMessageThatBreaksOffIsDealtWith() {
         Side talker = ground.side("talker");
         TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withLongestEager(10_000));
-        CompletionStage<Void> tooLong =
-                ground.join(talks, takes).send(1, new TagBuffer(talker.region(), 0, 9_000));
+        CompletionStage<Void> tooLong = ground.join(talks, takes).send(1, new TagBuffer(talker.region(), 0, 9_000));
         assertThatThrownBy(() -> await(tooLong)).isInstanceOf(VerbsException.class);
         TagReceive receive = receive(2, 0, 64);
         world.settle();
