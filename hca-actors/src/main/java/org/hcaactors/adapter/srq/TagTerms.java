@@ -15,6 +15,9 @@ import org.hcaactors.api.tag.TagSrqDescription;
 
 /** What an adapter's tag-matching queues may be asked for. What is refused is a VerbsException. */
 public final class TagTerms {
+    /** RNR retries without end. */
+    private static final int FOR_EVER = 7;
+
     private TagTerms() {}
 
     // rules tag-capabilities, tag-srq
@@ -37,6 +40,11 @@ public final class TagTerms {
         }
         if (terms.rdAtomic() == 0) {
             throw VerbsException.invalid("a rendezvous over DC with 0 READs under way; at least 1 is needed");
+        }
+        // A sender that takes no answer would keep the one initiator from all others.
+        if (terms.rnrRetry() == FOR_EVER) {
+            throw VerbsException.invalid(
+                    "a rendezvous over DC that comes again for ever (RNR retry 7); 0 to 6 are allowed");
         }
     }
 

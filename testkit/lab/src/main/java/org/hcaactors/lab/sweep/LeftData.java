@@ -101,8 +101,9 @@ final class LeftData implements Strand {
         CompletionQueue completions = world.await(taker.context().createCq(4 * CELLS));
         completions.completions().subscribe(Subscribers.forEach(this::heard, why -> {}));
         queue = world.await(taker.domain()
-                .createTagSrq(
-                        TagSrqDescription.of(completions).withMaxTags(CELLS).withDcRendezvous(terms())));
+                .createTagSrq(TagSrqDescription.of(completions)
+                        .withMaxTags(CELLS)
+                        .withDcRendezvous(terms().withRnrRetry(6))));
         target = world.await(taker.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
         world.await(target.open(terms()));
         for (int cell = 0; cell < CELLS; cell++) {

@@ -51,7 +51,7 @@ class DcRendezvousTest {
     private static final int MEMORY = 1 << 18;
     private static final int PLACE = 1 << 14;
     private static final RcConnection TERMS =
-            RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
+            RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2).withRnrRetry(6);
 
     private final World world = World.of(181);
     private final Adapter node = world.network().addAdapter("tagged", Profile.CONNECTX_6, World.DEFAULT_LINK);
@@ -303,6 +303,10 @@ class DcRendezvousTest {
                 Errno.EINVAL,
                 () -> world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRdAtomic(0)))),
                 "0 READs");
+        assertRefused(
+                Errno.EINVAL,
+                () -> world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRnrRetry(7)))),
+                "for ever");
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.tags().withDc(false));
         Side other = Side.of(
                 world.network(), world.network().addAdapter("other", without, World.DEFAULT_LINK), "receiver", MEMORY);
