@@ -29,7 +29,12 @@ public enum Status {
     FATAL_ERR(19),
     RESP_TIMEOUT_ERR(20),
     GENERAL_ERR(21),
+    /** A receive was to be deleted from a tag list, and a message had taken it. */
     TM_ERR(22),
+    /**
+     * The data of a rendezvous are left to the program. Where the adapter has not begun to fetch, the message behind its {@link
+     * org.hcaactors.api.tag.TagHeader} stands in the buffer, and the completion has its length; else the length is 0.
+     */
     TM_RNDV_INCOMPLETE(23);
 
     private final int code;

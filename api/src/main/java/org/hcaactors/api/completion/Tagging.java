@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param matched the message has taken the receive
  * @param dataValid its data are in the receive's buffer
  * @param syncRequested the program should say how many unexpected messages it has dealt with
- * @param info of the message; with the first of its completions only
+ * @param info of a message that has taken a receive of the list; with the first of its completions only. That of an unexpected one stands
+ *     in the buffer, as its header
  */
 public record Tagging(boolean matched, boolean dataValid, boolean syncRequested, Optional<Info> info) {
     /** Nothing of all that. */

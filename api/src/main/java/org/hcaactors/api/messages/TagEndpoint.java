@@ -26,6 +26,7 @@ import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends messages with a tag, and receives those whose tags a receive waits for, as MPI has it: of two receives that wait for a
@@ -33,8 +34,13 @@ import org.hcaactors.api.work.Receive;
  * data straight into the buffer, and fetches long ones by itself; what it can't, the program does, and nobody sees the difference
  * but in {@link #figures}.
  *
- * <p>Threads: any. Stages complete on the callers' executor. Limits: {@link TagEndpointDescription}. A message that is longer than
- * the buffer that waits for it, and short enough to bring its data, ends its connection, as it does on hardware.
+ * <p>Buffers are of regions of this endpoint's protection domain: what is sent needs REMOTE_READ where it is longer than {@link
+ * TagEndpointDescription#longestEager}, what is received into LOCAL_WRITE. Nothing checks that at the call; the adapter does when the
+ * message comes, and ends the connection.
+ *
+ * <p>Threads: any. Stages complete on the callers' executor. Limits: {@link TagEndpointDescription}. Connections are reliable ones
+ * (RC). A message that is longer than the buffer that waits for it, and short enough to bring its data, ends its connection, as it does
+ * on hardware.
  */
 public final class TagEndpoint {
     static final String CLOSED = "the endpoint is closed";
@@ -50,6 +56,8 @@ public final class TagEndpoint {
 
     /** Those that are being taken out of its list. */
     private final Map<Long, Awaited> deleted = new HashMap<>();
+
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private boolean closing;
 
@@ -122,13 +130,13 @@ public final class TagEndpoint {
         }
     }
 
-    /** Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again does nothing. */
+    /** Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again waits for the same end. */
     public CompletionStage<Void> closeAsync() {
         List<Awaited> waiting;
         lock.lock();
         try {
             if (closing) {
-                return CompletableFuture.completedStage(null);
+                return closed.minimalCompletionStage();
             }
             closing = true;
             waiting = new ArrayList<>(listed.values());
@@ -138,10 +146,19 @@ public final class TagEndpoint {
         }
         return peers.closeAsync()
                 .thenCompose(done -> resources.closeAsync())
-                .whenComplete((done, why) -> waiting.forEach(each -> {
-                    each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
-                    each.cancelled.complete(true);
-                }));
+                .whenComplete((done, why) -> ended(waiting, why));
+    }
+
+    private void ended(List<Awaited> waiting, @Nullable Throwable why) {
+        waiting.forEach(each -> {
+            each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
+            each.cancelled.complete(true);
+        });
+        if (why == null) {
+            closed.complete(null);
+        } else {
+            closed.completeExceptionally(why);
+        }
     }
 
     // --- completions ---

@@ -5,7 +5,8 @@ import org.hcaactors.api.error.VerbsException;
 
 /**
  * Describes an endpoint before it is opened. Immutable: each call gives a new description. All endpoints that talk with each other
- * want the same {@link #longestEager}.
+ * need the same {@link #longestEager}, which nothing checks: a message that brings more than its receiver's ends the connection where
+ * nobody waits for it yet.
  */
 public final class TagEndpointDescription {
     /** Messages of up to 4,096 bytes bring their data; 256 receives in the adapter's list, 256 unexpected messages, 64 sends. */
@@ -37,7 +38,10 @@ public final class TagEndpointDescription {
         return maxListed;
     }
 
-    /** Messages that nobody waits for yet; the senders of more have to wait. */
+    /**
+     * Messages that nobody waits for yet. With more, their connections stand still until one of these is received: so who waits for a
+     * message behind them, of the same sender, waits for ever.
+     */
     public int maxUnexpected() {
         return maxUnexpected;
     }

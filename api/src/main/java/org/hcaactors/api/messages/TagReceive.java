@@ -19,7 +19,8 @@ public final class TagReceive {
 
     /**
      * The message, when its data are in the buffer. Fails with VerbsException: EINVAL where it is longer than the buffer, and then it
-     * is lost; ECANCELED when the receive was cancelled or the endpoint closed; EIO where its connection failed first.
+     * is lost; but EIO, and its connection ends, where it brings its data and the adapter puts them here (LOC_LEN_ERR). ECANCELED when the
+     * receive was cancelled or the endpoint closed; EIO where its connection failed first.
      */
     public CompletionStage<TagArrival> arrival() {
         return awaited.stage.minimalCompletionStage();

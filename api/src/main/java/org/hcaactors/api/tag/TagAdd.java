@@ -33,12 +33,15 @@ public final class TagAdd implements TagOperation {
         this.handled = handled;
     }
 
-    /** Of a message with exactly that tag. */
+    /** Of a message with exactly that tag; not signaled (see {@link TagSharedReceiveQueue#maxOperations}). */
     public static TagAdd of(long id, Receive receive, long tag) {
         return new TagAdd(id, receive, tag, EXACTLY, false, OptionalInt.empty());
     }
 
-    /** Only these bits of a message's tag count; those that they leave out must be 0 in the tag of this, or nothing matches. */
+    /**
+     * Only these bits of a message's tag count; those that they leave out must be 0 in the tag of this, or nothing matches. ({@link
+     * org.hcaactors.api.messages.TagEndpoint#receive} takes them out by itself.)
+     */
     public TagAdd masked(long bits) {
         return new TagAdd(id, receive, tag, bits, signaled, handled);
     }

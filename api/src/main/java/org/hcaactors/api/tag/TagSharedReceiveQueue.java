@@ -10,7 +10,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
  * unexpected and takes the next of {@link #postReceive}, whole. Whatever takes a receive here completes on this queue's own
  * completion queue, with the kinds {@code TM_RECV} and {@code TM_NO_TAG}; what else a completion says of it stands in its
  * {@link org.hcaactors.api.completion.Tagging}. A message that only describes its data is fetched by the adapter, and its sender is told, while nobody
- * here does anything.
+ * here does anything; over DC only with {@link TagSrqDescription#withDcRendezvous}.
  *
  * <p>Threads: any may post at the same time; {@link TagAdd}s are in the list in the order of posting. Limits: {@link #capacity},
  * {@link #maxTags} and {@link #maxOperations}; the profile's {@link org.hcaactors.api.capability.TagCapabilities}.
@@ -21,7 +21,10 @@ public interface TagSharedReceiveQueue extends SharedReceiveQueue {
     /** Receives that the tag list has room for. */
     int maxTags();
 
-    /** Operations that may be under way; one that is not signaled counts until a later one's completion was polled. */
+    /**
+     * Operations that may be under way; one that is not signaled counts until a later one's completion was polled. So of as many at least
+     * one has to be signaled, or the list takes no more for ever.
+     */
     int maxOperations();
 
     /**

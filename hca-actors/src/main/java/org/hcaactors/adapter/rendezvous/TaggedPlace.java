@@ -52,7 +52,10 @@ public final class TaggedPlace implements AskedReceives {
             if (isFetched() || hasNoRoom()) {
                 return packet.payload().length();
             }
-            return match instanceof Match.Expected && packet.operation().starts() ? TagHeader.BYTES : 0;
+            boolean hasHeader =
+                    match instanceof Match.Expected && packet.operation().starts();
+            // What asked may be followed by another packet of its number, of whatever length.
+            return hasHeader ? Math.min(TagHeader.BYTES, packet.payload().length()) : 0;
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
@@ -47,7 +47,7 @@ final class TagSide {
     private final TagTrace trace;
 
     /** What each user was given last, which it may not have heard. */
-    private final Map<SrqUser, Match> lastGiven = new HashMap<>();
+    private final Map<SrqUser, Match> lastGiven = new LinkedHashMap<>();
 
     /** @param posted whose slots a receive frees that is in no list */
     TagSide(SharedReceives receives, ReceiveSlots posted, Tags tags, TagTrace trace) {

@@ -45,7 +45,10 @@ public final class TagSlots implements SlotOwner {
         do {
             now = inUse.get();
             if (operationsOf(now) + operationsOf(slots) > operations) {
-                throw new VerbsException(Errno.ENOMEM, operations + " operations on the tag list are under way");
+                throw new VerbsException(
+                        Errno.ENOMEM,
+                        operations
+                                + " operations on the tag list are under way; they end with the completion of one that is signaled");
             }
             if (placesOf(now) + placesOf(slots) > places) {
                 throw new VerbsException(Errno.ENOMEM, "the tag list of " + places + " receives is full");

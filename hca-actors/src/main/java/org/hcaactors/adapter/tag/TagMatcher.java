@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.tag;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,7 +25,7 @@ public final class TagMatcher {
     private final TagList list = new TagList();
 
     /** Receives that messages have, by their numbers: whether the program was refused to have one back. */
-    private final Map<Long, Boolean> taken = new HashMap<>();
+    private final Map<Long, Boolean> taken = new LinkedHashMap<>();
 
     /** Unexpected messages, of 16 bits: delivered, and dealt with as the program said last. */
     private int delivered;

@@ -39,15 +39,13 @@ class TaggedPlaceTest {
             1 << 20);
 
     private Packet eager(long tag) {
+        return message(TagHeader.eager(0, tag).bytes());
+    }
+
+    private Packet message(byte... payload) {
         GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
         return Headers.ofConnection(new QpSettings(NUMBER, 1, false), side.local, path, true, TransportClass.RC)
-                .packet(
-                        Operation.SEND_ONLY,
-                        1,
-                        true,
-                        false,
-                        List.of(),
-                        Octets.copyOf(TagHeader.eager(0, tag).bytes()));
+                .packet(Operation.SEND_ONLY, 1, true, false, List.of(), Octets.copyOf(payload));
     }
 
     private static Match matchOf(long tag) {
@@ -82,5 +80,14 @@ class TaggedPlaceTest {
         place.noneToTake(QUEUE);
         assertThat(place.supply(eager(6), side.turn)).as("it is asked for").isEqualTo(Supply.AWAITING);
         assertThat(side.openings).hasSize(2);
+    }
+
+    // rule tag-header
+    @Test
+    void ofAnotherPacketOfTheSameNumberNoMoreIsTakenOffThanItHas() {
+        place.supply(eager(5), side.turn);
+        place.matched(QUEUE, matchOf(5));
+        assertThat(place.skipped(eager(5))).isEqualTo(TagHeader.BYTES);
+        assertThat(place.skipped(message(new byte[3]))).isEqualTo(3);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Data that messages over DC leave with their senders, whatever befalls them: they come once, or the program is told. */
 class LeftDataTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 6;
 
     // rules rendezvous-dc, rendezvous-finish, rendezvous-incomplete
     @ParameterizedTest

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages with tags, whatever befalls them: each comes once, whole, to the receive that it is for, or ends with an error. */
 class TaggedMessagesTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 8;
 
     // rules tag-match, tag-phase, tag-delete-race, rendezvous-finish
     @ParameterizedTest

@@ -248,6 +248,15 @@ class TagEndpointTest {
     }
 
     @Test
+    void closingAgainWaitsForTheSameEnd() {
+        CompletionStage<Void> first = takes.closeAsync();
+        CompletableFuture<Void> again = takes.closeAsync().toCompletableFuture();
+        assertThat(again).isNotDone();
+        await(first);
+        assertThat(again).isCompleted();
+    }
+
+    @Test
     void whatWaitsIsToldThatTheEndpointIsClosed() {
         TagReceive receive = receive(7, 0, 10);
         await(takes.closeAsync());
