@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
@@ -150,7 +151,7 @@ class TagMachineTest {
                     });
                 case TagAct.Delete delete -> asked.add(() -> delete(delete.receive()));
                 case TagAct.Copy copy -> has(copy.receive(), copy.message().place());
-                case TagAct.Finish finish -> has(finish.receive(), taken.get(finish.receive()));
+                case TagAct.Finish finish -> has(finish.receive(), Objects.requireNonNull(taken.get(finish.receive())));
                 case TagAct.Cancelled end -> {
                     if (end.done()) {
                         cancelled.add(end.receive());
@@ -262,7 +263,7 @@ class TagMachineTest {
                         .isTrue();
                 for (int older = 0; older < message; older++) {
                     boolean waitedForIt = receive.matches(played.sent.get(older));
-                    assertThat(!waitedForIt || played.got.get(older).number < receive.number)
+                    assertThat(!waitedForIt || Objects.requireNonNull(played.got.get(older)).number < receive.number)
                             .as(
                                     "receive %d has message %d, and an older one not received by an older",
                                     receive.number, message)
