@@ -144,9 +144,8 @@ public final class TagEndpoint {
         } finally {
             lock.unlock();
         }
-        return peers.closeAsync()
-                .thenCompose(done -> resources.closeAsync())
-                .whenComplete((done, why) -> ended(waiting, why));
+        peers.closeAsync().thenCompose(done -> resources.closeAsync()).whenComplete((done, why) -> ended(waiting, why));
+        return closed.minimalCompletionStage();
     }
 
     private void ended(List<Awaited> waiting, @Nullable Throwable why) {

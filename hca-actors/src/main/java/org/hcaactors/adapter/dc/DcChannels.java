@@ -162,7 +162,7 @@ final class DcChannels implements Initiator {
     /** What was posted to a stream in error. Of what was started, nothing is of such a stream. */
     private void flushErrored(Channel channel, Turn turn) {
         if (!errored.isEmpty() && channel.ledger.waiting() > 0 && !channel.ledger.hasOutstanding()) {
-            channel.ledger.flush(posted -> errored.contains(stream(posted)), turn);
+            channel.ledger.flush((posted, started) -> errored.contains(stream(posted)), turn);
             channel.requester.requeued();
         }
     }
@@ -213,7 +213,7 @@ final class DcChannels implements Initiator {
         for (Channel channel : channels) {
             if (channel.requester.settle(turn) == Standing.FAILED) {
                 errored.add(stream(channel.ledger.failed()));
-                channel.ledger.flush(posted -> errored.contains(stream(posted)), turn);
+                channel.ledger.flush((posted, started) -> errored.contains(stream(posted)), turn);
                 channel.requester.goOn();
             }
         }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.Predicate;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
@@ -146,18 +145,13 @@ public final class SendLedger implements SendQueue {
         }
     }
 
-    // rule dc-stream-error
-    /** The same of some of them, all that was started among these; the others stand behind each other as before. */
-    public void flush(Predicate<Posted> some, Turn turn) {
-        flush((posted, started) -> some.test(posted), turn);
-    }
-
     /** Which requests are flushed; of each it is known whether it was started. */
     public interface Choice {
         boolean takes(Posted posted, boolean started);
     }
 
-    /** The same: what was started and stands on begins anew. */
+    // rule dc-stream-error
+    /** The same of some of them; the others stand behind each other as before, and what was started of these begins anew. */
     public void flush(Choice some, Turn turn) {
         List<Posted> others = new ArrayList<>();
         while (head != tail) {

@@ -6,7 +6,6 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSnapshot;
@@ -58,17 +57,11 @@ final class AdapterMatching implements Matching {
     }
 
     @Override
-    public void start(Runnable arrived) {
-        completions.completionsOnAdapterThread().subscribe(Subscribers.forEach(each -> ended(each, arrived)));
-    }
-
-    private void ended(WorkCompletion completion, Runnable arrived) {
-        if (!completion.isSuccess()) {
-            throw new IllegalStateException(completion.toString());
+    public boolean ended(WorkCompletion completion) {
+        if (completion.kind() != CompletionKind.TM_RECV) {
+            return false;
         }
-        if (completion.kind() == CompletionKind.TM_RECV) {
-            queue.add(ours[(int) completion.workId()]);
-            arrived.run();
-        }
+        queue.add(ours[(int) completion.workId()]);
+        return true;
     }
 }

@@ -2,6 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
@@ -37,6 +38,6 @@ interface Matching {
     /** Where the queue pair's receives complete, if not by their queue. */
     CompletionQueue completions();
 
-    /** @param arrived is told of each message, when its receive waits again */
-    void start(Runnable arrived);
+    /** One of these has come: true if it was a message's, and a receive waits again in place of its own. */
+    boolean ended(WorkCompletion completion);
 }

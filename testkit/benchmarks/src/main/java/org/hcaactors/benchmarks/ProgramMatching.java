@@ -8,7 +8,6 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
@@ -56,14 +55,7 @@ final class ProgramMatching implements Matching {
     }
 
     @Override
-    public void start(Runnable arrived) {
-        completions.completionsOnAdapterThread().subscribe(Subscribers.forEach(each -> ended(each, arrived)));
-    }
-
-    private void ended(WorkCompletion completion, Runnable arrived) {
-        if (!completion.isSuccess()) {
-            throw new IllegalStateException(completion.toString());
-        }
+    public boolean ended(WorkCompletion completion) {
         int place = (int) completion.workId();
         byte[] message = memory.memory().read(MESSAGES_FROM + (long) place * MESSAGE, MESSAGE);
         TagHeader header = TagHeader.read(ByteBuffer.wrap(message)).orElseThrow();
@@ -71,6 +63,6 @@ final class ProgramMatching implements Matching {
         memory.memory().write((long) found.number * BYTES, Arrays.copyOfRange(message, TagHeader.BYTES, MESSAGE));
         waiting.append(found);
         queue.postReceive(receives[place]);
-        arrived.run();
+        return true;
     }
 }

@@ -42,7 +42,16 @@ final class TagLoop implements AutoCloseable {
                 Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES)).signaled();
         loop = new ClosedLoop(Matching.WINDOW, place -> ends.a().qp().post(message));
         ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::sent));
-        matching.start(loop::arrived);
+        matching.completions()
+                .completionsOnAdapterThread()
+                .subscribe(Subscribers.forEach(each -> came(matching, each)));
+    }
+
+    private void came(Matching matching, WorkCompletion completion) {
+        checkSuccess(completion);
+        if (matching.ended(completion)) {
+            loop.arrived();
+        }
     }
 
     void run(long messages) throws InterruptedException {
@@ -50,10 +59,14 @@ final class TagLoop implements AutoCloseable {
     }
 
     private void sent(WorkCompletion completion) {
+        checkSuccess(completion);
+        loop.ended();
+    }
+
+    private static void checkSuccess(WorkCompletion completion) {
         if (!completion.isSuccess()) {
             throw new IllegalStateException(completion.toString());
         }
-        loop.ended();
     }
 
     @Override

@@ -129,17 +129,9 @@ final class ScenarioReader {
     }
 
     private Line line(String name, Section keys) {
-        keys.only(
+        keys.only(TermsReader.keysAnd(
                 "type",
                 "between",
-                "mtu",
-                "first-psn",
-                "timeout",
-                "retry-count",
-                "rnr-retry",
-                "rnr-timer",
-                "rd-atomic",
-                "rights",
                 "receives",
                 "receives-at",
                 "receive-bytes",
@@ -152,7 +144,7 @@ final class ScenarioReader {
                 "pieces",
                 "opened-at",
                 "thread",
-                "queues");
+                "queues"));
         List<String> ends = ends(keys);
         Transport transport = Transport.valueOf(keys.word("type", TYPES));
         boolean shared = QueueReader.shared(keys, transport);

@@ -44,20 +44,7 @@ final class TaggedReader {
 
     /** @param ends names of adapters that are there */
     void line(String name, Section keys, List<String> ends) {
-        keys.only(
-                "type",
-                "between",
-                "mtu",
-                "first-psn",
-                "timeout",
-                "retry-count",
-                "rnr-retry",
-                "rnr-timer",
-                "rd-atomic",
-                "rights",
-                "longest-eager",
-                "listed",
-                "unexpected");
+        keys.only(TermsReader.keysAnd("type", "between", "longest-eager", "listed", "unexpected"));
         for (String end : ends) {
             comparesTags(keys, end);
         }

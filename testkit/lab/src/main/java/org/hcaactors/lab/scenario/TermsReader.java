@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.scenario;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -9,7 +12,15 @@ import org.hcaactors.lab.hocon.Section;
 
 /** Reads the terms of a connection, and rights. */
 final class TermsReader {
+    private static final List<String> KEYS =
+            List.of("mtu", "first-psn", "timeout", "retry-count", "rnr-retry", "rnr-timer", "rd-atomic", "rights");
+
     private TermsReader() {}
+
+    /** What may say terms, and those keys besides. */
+    static String[] keysAnd(String... others) {
+        return Stream.concat(KEYS.stream(), Arrays.stream(others)).toArray(String[]::new);
+    }
 
     static RcConnection terms(Section keys) {
         RcConnection base = RcConnection.DEFAULT;

@@ -99,9 +99,7 @@ final class DynamicTargets implements Strand {
     }
 
     private Adapter able(Adapter there, String name) {
-        return there.profile().dynamicallyConnected().isThere()
-                ? there
-                : world.network().addAdapter(name, Profile.CONNECTX_5, World.DEFAULT_LINK);
+        return setting.able(there, can -> can.dynamicallyConnected().isThere(), name, Profile.CONNECTX_5);
     }
 
     private UnaryOperator<DcTargetDescription> handshake() {

@@ -45,6 +45,7 @@ final class LeftData implements Strand {
 
     /** A message, and what became of its data. */
     private static final class Left {
+        final int number;
         final LeavingSender by;
         final int cell;
         final int bytes;
@@ -53,7 +54,14 @@ final class LeftData implements Strand {
         int came;
         int incomplete;
 
-        Left(LeavingSender by, int cell, int bytes, boolean rightKey, CompletionStage<WorkCompletion> sending) {
+        Left(
+                int number,
+                LeavingSender by,
+                int cell,
+                int bytes,
+                boolean rightKey,
+                CompletionStage<WorkCompletion> sending) {
+            this.number = number;
             this.by = by;
             this.cell = cell;
             this.bytes = bytes;
@@ -106,9 +114,7 @@ final class LeftData implements Strand {
                         .withDcRendezvous(terms().withRnrRetry(6))));
         target = world.await(taker.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
         world.await(target.open(terms()));
-        for (int cell = 0; cell < CELLS; cell++) {
-            free.add(cell);
-        }
+        IntStream.range(0, CELLS).forEach(free::add);
         Adapter node = able(setting.a().adapter, "leaving");
         for (int i = 1 + lots.nextInt(3); i >= 0; i--) {
             senders.add(new LeavingSender(setting, node, "leaves" + i, target.gid(), target.number(), KEY, terms()));
@@ -116,15 +122,15 @@ final class LeftData implements Strand {
     }
 
     private RcConnection terms() {
-        RcConnection patient = setting.patient(lots);
-        return patient.withRdAtomic(Math.max(1, patient.rdAtomic()));
+        return setting.patient(lots);
     }
 
     private Adapter able(Adapter there, String name) {
-        Profile profile = there.profile();
-        return profile.tags().overDc() && profile.dynamicallyConnected().isThere()
-                ? there
-                : world.network().addAdapter(name, Profile.CONNECTX_6, World.DEFAULT_LINK);
+        return setting.able(there, LeftData::canFetch, name, Profile.CONNECTX_6);
+    }
+
+    private static boolean canFetch(Profile profile) {
+        return profile.tags().overDc() && profile.dynamicallyConnected().isThere();
     }
 
     @Override
@@ -153,7 +159,8 @@ final class LeftData implements Strand {
         Receive receive = Receive.of(into, taker.slice((long) into * LeavingSender.CELL, LeavingSender.CELL));
         queue.add(TagAdd.of(into, receive, TAG).signaled());
         int cell = from.getAsInt();
-        all.add(new Left(sender, cell, bytes, rightKey, sender.leave(all.size(), cell, bytes, rightKey)));
+        int number = all.size();
+        all.add(new Left(number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));
     }
 
     private OptionalInt freeCell(LeavingSender sender) {
@@ -192,14 +199,13 @@ final class LeftData implements Strand {
     }
 
     private void came(Left message, WorkCompletion done) {
-        int number = all.indexOf(message);
         message.came++;
         if (!taker.memory().isMapped()) {
             return;
         }
         byte[] bytes = taker.memory().read(done.workId() * LeavingSender.CELL, (int) done.lengthBytes());
-        if (!Arrays.equals(bytes, MarkedBytes.of(number, message.bytes))) {
-            complain("message " + number + " came with other bytes than it was left with");
+        if (!Arrays.equals(bytes, MarkedBytes.of(message.number, message.bytes))) {
+            complain("message " + message.number + " came with other bytes than it was left with");
         }
     }
 
@@ -225,13 +231,11 @@ final class LeftData implements Strand {
         complaint.ifPresent(what -> {
             throw new AssertionError(what);
         });
-        for (int number = 0; number < all.size(); number++) {
-            judge(number, all.get(number), weather);
-        }
+        all.forEach(message -> judge(message, weather));
     }
 
-    private void judge(int number, Left message, Severity weather) {
-        int told = message.by.told(number);
+    private static void judge(Left message, Severity weather) {
+        int told = message.by.told(message.number);
         boolean once = message.came + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
         boolean asItMust = weather != Severity.CALM || message.came == (message.rightKey ? 1 : 0);
         boolean mayBeTold = told <= message.came && (told == message.came || weather != Severity.CALM);
@@ -240,7 +244,7 @@ final class LeftData implements Strand {
                     ("left data: message %d, left with a %s key, came %d times, was left to the program %d"
                                     + " times, and its sender was told %d times")
                             .formatted(
-                                    number,
+                                    message.number,
                                     message.rightKey ? "right" : "wrong",
                                     message.came,
                                     message.incomplete,

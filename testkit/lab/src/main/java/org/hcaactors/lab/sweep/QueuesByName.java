@@ -112,9 +112,7 @@ final class QueuesByName implements Strand {
     }
 
     private Adapter able(Adapter there, String name) {
-        return there.profile().sharedReceives().named()
-                ? there
-                : world.network().addAdapter(name, Profile.CONNECTX_5, World.DEFAULT_LINK);
+        return setting.able(there, can -> can.sharedReceives().named(), name, Profile.CONNECTX_5);
     }
 
     private XrcMember member() {

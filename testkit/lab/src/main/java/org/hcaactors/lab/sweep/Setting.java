@@ -4,6 +4,7 @@ package org.hcaactors.lab.sweep;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -111,6 +112,11 @@ record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Prom
 
     Ends<RcEnd> connected(Half from, Half to, RcConnection terms) {
         return RcEnd.connect(world.network(), from, to, terms);
+    }
+
+    /** That adapter if it can what a strand needs; else one of that profile, which belongs to the strand. */
+    Adapter able(Adapter there, Predicate<Profile> can, String name, Profile otherwise) {
+        return can.test(there.profile()) ? there : world.network().addAdapter(name, otherwise, World.DEFAULT_LINK);
     }
 
     /** An adapter that belongs to one strand, which may do to its port as it likes. */

@@ -41,33 +41,12 @@ enum StrandKind {
     SHARED_WORDS(SharedWords::begin, 50, 5),
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),
     RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
-    /** Drawn apart, so that a seed without it does what it always did. */
-    NAMED_QUEUES(QueuesByName::new, 35, 5) {
-        @Override
-        boolean isDrawnApart() {
-            return true;
-        }
-    },
-    DYNAMIC(DynamicTargets::new, 35, 5) {
-        @Override
-        boolean isDrawnApart() {
-            return true;
-        }
-    },
+    NAMED_QUEUES(QueuesByName::new, 35, 5, Draw.APART),
+    DYNAMIC(DynamicTargets::new, 35, 5, Draw.APART),
     /** Dearer than others, as its long messages are fetched. */
-    TAGGED(TaggedMessages::begin, 20, 4) {
-        @Override
-        boolean isDrawnApart() {
-            return true;
-        }
-    },
+    TAGGED(TaggedMessages::begin, 20, 4, Draw.APART),
     /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
-    LEFT_DATA(LeftData::begin, 0, 5) {
-        @Override
-        boolean isDrawnApart() {
-            return true;
-        }
-    },
+    LEFT_DATA(LeftData::begin, 0, 5, Draw.APART),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
@@ -79,20 +58,32 @@ enum StrandKind {
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
     private final int weight;
+    private final Draw draw;
+
+    /** From which lots it is decided whether a seed has it. */
+    private enum Draw {
+        WITH_OTHERS,
+        /** With lots that no other strand draws from, behind the others: a seed without it does what it always did. */
+        APART
+    }
 
     StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight) {
+        this(factory, oddsPercent, weight, Draw.WITH_OTHERS);
+    }
+
+    StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight, Draw draw) {
         this.factory = factory;
         this.oddsPercent = oddsPercent;
         this.weight = weight;
+        this.draw = draw;
     }
 
     Strand begin(Setting setting) {
         return factory.apply(setting);
     }
 
-    /** With lots that no other strand draws from, behind the others. */
     boolean isDrawnApart() {
-        return false;
+        return draw == Draw.APART;
     }
 
     /** How many of a hundred seeds have it. */

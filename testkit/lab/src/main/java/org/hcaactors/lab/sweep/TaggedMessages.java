@@ -126,9 +126,7 @@ final class TaggedMessages implements Strand {
     }
 
     private Side side(Adapter there, String name) {
-        Adapter able = there.profile().tags().isThere()
-                ? there
-                : world.network().addAdapter(name, Profile.CONNECTX_5, World.DEFAULT_LINK);
+        Adapter able = setting.able(there, can -> can.tags().isThere(), name, Profile.CONNECTX_5);
         return Side.of(world.network(), able, name, (long) CELL * CELLS);
     }
 
