@@ -44,7 +44,7 @@ final class Demo implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/hca-demo",
-            description = "where packets.pcapng, ladder.txt, ladder.mmd and trace.rlog go (default: target/hca-demo)")
+            description = "where report.html, packets.pcapng, ladder.txt, ladder.mmd and trace.rlog go (default: target/hca-demo)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -93,6 +93,7 @@ final class Demo implements Callable<Integer> {
         out.printf(
                 "%d packets, %s us of virtual time, seed %d%n",
                 packets(events), Wording.micros(lastNanos(events)), seed);
+        out.println("report for a browser: " + directory.resolve("report.html"));
         out.println("pictures: " + directory.resolve("ladder.txt") + ", " + directory.resolve("ladder.mmd")
                 + "; capture for Wireshark: " + directory.resolve("packets.pcapng") + "; for hca explain and hca flow: "
                 + directory.resolve("trace.rlog"));
@@ -135,6 +136,7 @@ final class Demo implements Callable<Integer> {
         putCounters(counters.putObject("bob"), tour.pair().b().adapter());
         root.put("received", tour.received().size());
         root.putArray("files")
+                .add(directory.resolve("report.html").toString())
                 .add(directory.resolve("packets.pcapng").toString())
                 .add(directory.resolve("ladder.txt").toString())
                 .add(directory.resolve("ladder.mmd").toString())

@@ -406,7 +406,7 @@ class HcaTest {
         assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
         assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
         assertThat(folder.resolve("trace.rlog")).isNotEmptyFile();
-        assertThat(one.out()).contains(folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}");
+        assertThat(one.out()).contains(folder + "/{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}");
         assertThat(CommandRun.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
     }
 

@@ -157,7 +157,7 @@ class RdmaExtensionTest {
                                 "fired     1 times",
                                 "WRITE_MIDDLE psn 1 1024 B"));
         List<String> pictures =
-                List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.rlog", "faults.conf", "schedule.txt");
+                List.of("report.html", "ladder.txt", "ladder.mmd", "packets.pcapng", "trace.rlog", "faults.conf", "schedule.txt");
         for (String picture : pictures) {
             assertThat(folder.resolve("RdmaExtensionTest$Failing.neverHolds").resolve("seed-2"))
                     .isDirectoryContaining(file -> file.getFileName().toString().equals(picture));

@@ -11,11 +11,11 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** What became of each packet that was sent, and which port stands behind which address. */
-final class Fates {
+public final class Fates {
     private final Lineage packets;
     private final Map<PortAddress, String> ports = new LinkedHashMap<>();
 
-    Fates(List<TraceEvent> events) {
+    public Fates(List<TraceEvent> events) {
         packets =
                 Lineage.of(events.stream().filter(FabricEvent.class::isInstance).toList());
         for (TraceEvent event : packets.events()) {
@@ -25,17 +25,18 @@ final class Fates {
         }
     }
 
-    List<FabricEvent> of(FabricEvent entry) {
+    /** What happened to a packet since it came in, oldest first. */
+    public List<FabricEvent> of(FabricEvent entry) {
         return packets.fates(entry);
     }
 
     /** Name of the port at an address, or the address if nothing was ever sent from there. */
-    String port(PortAddress address) {
+    public String port(PortAddress address) {
         return ports.getOrDefault(address, address.toString());
     }
 
     /** Every port that sent anything, by name: so a part of a run is drawn with its ports where the whole has them. */
-    SortedSet<String> ports() {
+    public SortedSet<String> ports() {
         return new TreeSet<>(ports.values());
     }
 }

@@ -12,16 +12,17 @@ import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
 import org.hcaactors.views.flow.PacketCapture;
 import org.hcaactors.views.flow.TraceRecorder;
+import org.hcaactors.views.report.Report;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogWriter;
 
 /**
- * A run as files in one folder: {@code packets.pcapng} for Wireshark, {@code ladder.txt}, {@code ladder.mmd} for Mermaid, and
+ * A run as files in one folder: {@code report.html} for a browser, {@code packets.pcapng} for Wireshark, {@code ladder.txt}, {@code ladder.mmd} for Mermaid, and
  * {@code trace.rlog}, from which all of them, and every explanation, can be made again.
  */
 public final class Pictures {
     /** The files, as a report names them. */
-    public static final String NAMES = "{ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}";
+    public static final String NAMES = "{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}";
 
     private Pictures() {}
 
@@ -29,10 +30,11 @@ public final class Pictures {
     public static void write(Rlog.Header header, TraceRecorder trace, Path folder) throws IOException {
         List<TraceEvent> events = trace.events();
         views(events, folder);
+        Report.write(header, events, trace.forgotten(), folder.resolve("report.html"));
         RlogWriter.write(header, events, trace.forgotten(), folder.resolve("trace.rlog"));
     }
 
-    /** The same without {@code trace.rlog}. */
+    /** The same without {@code report.html} and {@code trace.rlog}. */
     public static void views(List<TraceEvent> events, Path folder) throws IOException {
         Files.createDirectories(folder);
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(folder.resolve("packets.pcapng")))) {

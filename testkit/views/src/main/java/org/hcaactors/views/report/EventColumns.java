@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+import org.hcaactors.views.rlog.EventType;
+
+/**
+ * The events of a run, a column each of what is known of them. Where one names another, by its place from 1 on, 0 is none: so what is
+ * no longer there can't be named.
+ */
+final class EventColumns {
+    private final Lineage lineage;
+    private final Texts texts;
+    private final Lanes lanes;
+    private final Frames frames;
+    private final Map<Long, Integer> places = new HashMap<>();
+    private final Map<Long, Integer> packets = new HashMap<>();
+    private final Map<String, Integer> kinds = new LinkedHashMap<>();
+
+    EventColumns(Lineage lineage, Texts texts, Lanes lanes, Frames frames) {
+        this.lineage = lineage;
+        this.texts = texts;
+        this.lanes = lanes;
+        this.frames = frames;
+        List<TraceEvent> events = lineage.events();
+        for (int i = 0; i < events.size(); i++) {
+            places.put(events.get(i).stamp().id(), i + 1);
+        }
+    }
+
+    /** From 1 on; 0 for one that is not there. */
+    int place(long id) {
+        return places.getOrDefault(id, 0);
+    }
+
+    int place(Optional<? extends TraceEvent> event) {
+        return event.map(one -> place(one.stamp().id())).orElse(0);
+    }
+
+    ObjectNode toJson() {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        ArrayNode id = all.putArray("id");
+        ArrayNode nanos = all.putArray("nanos");
+        ArrayNode kind = all.putArray("kind");
+        ArrayNode lane = all.putArray("lane");
+        ArrayNode text = all.putArray("text");
+        ArrayNode mark = all.putArray("mark");
+        ArrayNode cause = all.putArray("cause");
+        ArrayNode other = all.putArray("other");
+        ArrayNode packet = all.putArray("packet");
+        ArrayNode request = all.putArray("request");
+        for (TraceEvent event : lineage.events()) {
+            id.add(event.stamp().id());
+            nanos.add(event.stamp().nanos());
+            kind.add(kinds.computeIfAbsent(kind(event), any -> kinds.size()));
+            lane.add(lanes.of(event));
+            text.add(texts.number(words(event)));
+            mark.add(Mark.of(event));
+            cause.add(place(event.stamp().cause()));
+            other.add(place(event.stamp().otherCause()));
+            packet.add(packet(event));
+            request.add(place(lineage.posting(event)));
+        }
+        ArrayNode names = all.putArray("kinds");
+        kinds.keySet().forEach(names::add);
+        ArrayNode marks = all.putArray("marks");
+        for (Mark each : Mark.values()) {
+            marks.add(each.name().toLowerCase(Locale.ROOT));
+        }
+        return all;
+    }
+
+    private static String kind(TraceEvent event) {
+        return EventType.of(event).map(EventType::text).orElse("other");
+    }
+
+    /** What it is about, from 1 on. A packet that is the one of its cause is not there twice. */
+    private int packet(TraceEvent event) {
+        return switch (event) {
+            case FabricEvent travels -> {
+                int number = sameAsCause(travels).orElseGet(() -> frames.add(travels) + 1);
+                packets.put(travels.stamp().id(), number);
+                yield number;
+            }
+            case HcaEvent.Discarded ignored ->
+                Optional.ofNullable(packets.get(ignored.stamp().cause()))
+                        .orElseGet(() -> frames.add(ignored.packet()) + 1);
+            default -> 0;
+        };
+    }
+
+    private Optional<Integer> sameAsCause(FabricEvent event) {
+        if (event instanceof FabricEvent.Corrupted || Lineage.isEntry(event)) {
+            return Optional.empty();
+        }
+        Packet own = event.packet();
+        return lineage.cause(event)
+                .filter(FabricEvent.class::isInstance)
+                .map(FabricEvent.class::cast)
+                .filter(before -> before.packet() == own || before.packet().equals(own))
+                .flatMap(before -> Optional.ofNullable(packets.get(before.stamp().id())));
+    }
+
+    static String words(TraceEvent event) {
+        return switch (event) {
+            case FabricEvent.Sent sent -> Wording.of(sent.packet());
+            case FabricEvent.Delivered delivered -> Wording.of(delivered.packet());
+            case FabricEvent.Dropped dropped -> dropped.reason();
+            case FabricEvent.Corrupted corrupted -> "bad ICRC: " + corrupted.what();
+            case FabricEvent.Disturbed disturbed -> disturbed.what();
+            case FabricEvent.Forged forged -> "forged, " + forged.what() + ": " + Wording.of(forged.packet());
+            default ->
+                Wording.inside(event).or(() -> Wording.detail(event)).orElseGet(() -> quietly(event));
+        };
+    }
+
+    /** What no other view tells: {@code qp17 modified}. */
+    private static String quietly(TraceEvent event) {
+        String kind = kind(event);
+        String what = kind.substring(kind.indexOf(':') + 1).replace('_', ' ');
+        return event instanceof HcaEvent inside ? inside.who() + " " + what : what;
+    }
+}

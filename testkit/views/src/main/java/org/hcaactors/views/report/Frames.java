@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.fabric.wire.FrameEncoder;
+import org.hcaactors.views.flow.Wording;
+
+/** The packets of a run as bytes, with which headers they have and what their codes mean. */
+final class Frames {
+    /** Of each frame; of longer ones, these from the front and the ICRC. */
+    static final int KEPT_BYTES = 192;
+
+    private static final int ICRC_BYTES = 4;
+
+    private final Texts texts;
+    private final Map<List<Anatomy>, Integer> shapes = new LinkedHashMap<>();
+    private final Map<String, SortedMap<Long, String>> meanings = new TreeMap<>();
+    private final ObjectNode columns = JsonNodeFactory.instance.objectNode();
+    private final ArrayNode bytes = columns.putArray("bytes");
+    private final ArrayNode length = columns.putArray("length");
+    private final ArrayNode shape = columns.putArray("shape");
+    private final ArrayNode payload = columns.putArray("payload");
+    private final ArrayNode kind = columns.putArray("kind");
+    private final ArrayNode opcode = columns.putArray("opcode");
+    private final ArrayNode name = columns.putArray("name");
+    private final ArrayNode psn = columns.putArray("psn");
+    private final ArrayNode qp = columns.putArray("qp");
+
+    Frames(Texts texts) {
+        this.texts = texts;
+        meaning("UDP.destination port", Route.UDP_DESTINATION_PORT, "RoCEv2");
+        meaning("Ethernet.type", 0x0800, "IPv4");
+        meaning("Ethernet.type", 0x86DD, "IPv6");
+        meaning("IPv4.protocol", 17, "UDP");
+        meaning("IPv6.next header", 17, "UDP");
+        for (TransportClass transport : TransportClass.values()) {
+            meaning("atomic size.transport", transport.number(), transport.name());
+        }
+    }
+
+    /** The number of a packet, as it travels. */
+    int add(Packet packet) {
+        return add(packet, FrameEncoder.encode(packet));
+    }
+
+    /** The same with the frame that was seen: one that was damaged, or that nobody sent. */
+    int add(FabricEvent event) {
+        return switch (event) {
+            case FabricEvent.Corrupted bad -> add(bad.packet(), bad.frame().toArray());
+            case FabricEvent.Forged forged -> add(forged.packet(), forged.frame().toArray());
+            case FabricEvent.Sent sent -> add(sent.packet());
+            case FabricEvent.Delivered delivered -> add(delivered.packet());
+            case FabricEvent.Dropped dropped -> add(dropped.packet());
+            case FabricEvent.Disturbed disturbed -> add(disturbed.packet());
+        };
+    }
+
+    private int add(Packet packet, byte[] frame) {
+        bytes.add(Base64.getEncoder().encodeToString(kept(frame)));
+        length.add(frame.length);
+        List<Anatomy> headers = headers(packet);
+        shape.add(shapes.computeIfAbsent(headers, any -> shapes.size()));
+        payload.add(packet.payload().length());
+        kind.add(OpcodeClass.of(packet).ordinal());
+        opcode.add(texts.number(packet.opcode().transport() + " " + packet.operation()));
+        name.add(texts.number(Wording.of(packet)));
+        psn.add(packet.psn());
+        qp.add(packet.bth().destQp());
+        explain(packet);
+        return bytes.size() - 1;
+    }
+
+    private static byte[] kept(byte[] frame) {
+        if (frame.length <= KEPT_BYTES + ICRC_BYTES) {
+            return frame;
+        }
+        byte[] kept = Arrays.copyOf(frame, KEPT_BYTES + ICRC_BYTES);
+        System.arraycopy(frame, frame.length - ICRC_BYTES, kept, KEPT_BYTES, ICRC_BYTES);
+        return kept;
+    }
+
+    private static List<Anatomy> headers(Packet packet) {
+        List<Anatomy> headers = new ArrayList<>();
+        headers.add(Anatomy.ETHERNET);
+        headers.add(packet.route().source().isIpv4() ? Anatomy.IPV4 : Anatomy.IPV6);
+        headers.add(Anatomy.UDP);
+        headers.add(Anatomy.BTH);
+        packet.extended().forEach(header -> headers.add(Anatomy.of(header.kind())));
+        return headers;
+    }
+
+    private void explain(Packet packet) {
+        meaning(
+                "BTH.opcode",
+                packet.opcode().code(),
+                packet.opcode().transport() + " " + packet.operation());
+        for (ExtendedHeader header : packet.extended()) {
+            if (header instanceof ExtendedHeader.Aeth aeth) {
+                meaning("AETH.syndrome", aeth.syndrome(), Syndrome.describe(aeth.syndrome()));
+            } else if (header instanceof ExtendedHeader.AtomicSize size) {
+                meaning("atomic size.log2 of bytes", size.logBytes(), size.operandBytes() + " bytes");
+            }
+        }
+    }
+
+    /** One code has one meaning but 0x55, which the solicited bit makes another (rule wire-dc-connect). */
+    private void meaning(String field, long value, String words) {
+        SortedMap<Long, String> known = meanings.computeIfAbsent(field, any -> new TreeMap<>());
+        Optional<String> before = Optional.ofNullable(known.get(value));
+        known.put(value, before.filter(all -> !List.of(all.split(" or ")).contains(words))
+                .map(all -> all + " or " + words)
+                .orElse(before.orElse(words)));
+    }
+
+    ObjectNode toJson() {
+        ObjectNode all = columns;
+        ArrayNode lists = all.putArray("shapes");
+        for (List<Anatomy> headers : shapes.keySet()) {
+            ArrayNode list = lists.addArray();
+            headers.forEach(header -> list.add(header.ordinal()));
+        }
+        ArrayNode kinds = all.putArray("kinds");
+        for (OpcodeClass each : OpcodeClass.values()) {
+            kinds.add(each.name().toLowerCase(Locale.ROOT));
+        }
+        all.set("anatomy", Anatomy.toJson());
+        ObjectNode meant = all.putObject("meanings");
+        meanings.forEach((field, values) -> {
+            ObjectNode node = meant.putObject(field);
+            values.forEach((value, words) -> node.put(Long.toString(value), words));
+        });
+        return all;
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.BenchEvent;
+
+/** A lane for each part of each adapter to which something happens, and one for its host. */
+final class Lanes {
+    /** The queue pair number of datagrams to a group: whoever takes part gets them. */
+    private static final int GROUP = 0xFF_FFFF;
+
+    /** Where in its adapter a lane is, from the program to the wire. */
+    enum Room {
+        HOST,
+        TRANSLATORS,
+        COMPLETION_QUEUES,
+        SHARED_RECEIVES,
+        QUEUE_PAIRS,
+        RESPONDERS,
+        ADAPTER;
+
+        static Room of(Element element) {
+            return switch (element.kind()) {
+                case QUEUE_PAIR -> QUEUE_PAIRS;
+                case COMPLETION_QUEUE -> COMPLETION_QUEUES;
+                case SHARED_RECEIVE_QUEUE -> SHARED_RECEIVES;
+                case WAITER -> HOST;
+                case RESPONDER -> RESPONDERS;
+                case KEY -> TRANSLATORS;
+                case PORT, DEVICE -> ADAPTER;
+            };
+        }
+    }
+
+    private record Lane(String port, Room room, String name) {}
+
+    private final Map<Lane, Integer> numbers = new LinkedHashMap<>();
+
+    int of(TraceEvent event) {
+        return switch (event) {
+            case FabricEvent.Sent sent -> of(sent.port(), sent.who());
+            case FabricEvent.Delivered delivered ->
+                ofDestination(delivered.port(), delivered.packet().bth().destQp());
+            case FabricEvent.Corrupted corrupted ->
+                ofDestination(corrupted.port(), corrupted.packet().bth().destQp());
+            case FabricEvent.Forged forged -> of(forged.port(), new Element(Element.Kind.PORT, 0));
+            case FabricEvent.Dropped dropped -> of(dropped.port(), new Element(Element.Kind.PORT, 0));
+            case FabricEvent.Disturbed disturbed -> of(disturbed.port(), new Element(Element.Kind.PORT, 0));
+            case AdapterEvent inside -> of(inside);
+        };
+    }
+
+    private int of(AdapterEvent inside) {
+        return switch (inside) {
+            case HcaEvent event -> of(event.port(), event.who());
+            case BenchEvent bench -> ofBench(bench);
+            default -> of(inside.port(), new Element(Element.Kind.DEVICE, 0));
+        };
+    }
+
+    private int ofBench(BenchEvent bench) {
+        Optional<Element> element = Element.parse(bench.element());
+        if (element.isPresent()) {
+            return of(bench.port(), element.get());
+        }
+        boolean whole = bench.element().equals("port") || bench.element().equals("device");
+        return number(
+                whole
+                        ? new Lane(bench.port(), Room.ADAPTER, bench.element())
+                        : new Lane(bench.port(), Room.HOST, "host"));
+    }
+
+    int of(String port, Element element) {
+        return number(new Lane(port, Room.of(element), element.toString()));
+    }
+
+    /** Where a packet to that queue pair arrives. */
+    int ofDestination(String port, int queuePair) {
+        return queuePair == GROUP
+                ? of(port, new Element(Element.Kind.PORT, 0))
+                : of(port, Element.queuePair(queuePair));
+    }
+
+    private int number(Lane lane) {
+        return numbers.computeIfAbsent(lane, any -> numbers.size());
+    }
+
+    /** Columns: the adapter, the room, the name. */
+    ObjectNode toJson(Texts texts) {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        ArrayNode rooms = all.putArray("rooms");
+        for (Room room : Room.values()) {
+            rooms.add(words(room));
+        }
+        ArrayNode adapter = all.putArray("adapter");
+        ArrayNode room = all.putArray("room");
+        ArrayNode name = all.putArray("name");
+        List<Lane> lanes = new ArrayList<>(numbers.keySet());
+        for (Lane lane : lanes) {
+            adapter.add(texts.number(lane.port()));
+            room.add(lane.room().ordinal());
+            name.add(texts.number(lane.name()));
+        }
+        return all;
+    }
+
+    private static String words(Room room) {
+        return switch (room) {
+            case HOST -> "host";
+            case TRANSLATORS -> "keys";
+            case COMPLETION_QUEUES -> "CQs";
+            case SHARED_RECEIVES -> "SRQs";
+            case QUEUE_PAIRS -> "QPs";
+            case RESPONDERS -> "responders";
+            case ADAPTER -> "adapter";
+        };
+    }
+}

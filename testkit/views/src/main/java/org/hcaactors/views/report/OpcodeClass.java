@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** What a packet is drawn as: more kinds could not be told apart by everybody. */
+enum OpcodeClass {
+    SEND,
+    WRITE,
+    READ,
+    ATOMIC,
+    ACKNOWLEDGE,
+    /** Refusals, sessions and congestion: what stands out. */
+    CONTROL;
+
+    static OpcodeClass of(Packet packet) {
+        Operation operation = packet.operation();
+        return switch (operation.family()) {
+            case SEND, SEND_WITH_INVALIDATE -> SEND;
+            case WRITE -> WRITE;
+            case READ, READ_RESPONSE -> READ;
+            case ATOMIC, ATOMIC_ACKNOWLEDGE -> ATOMIC;
+            case ACKNOWLEDGE -> Syndrome.isAck(packet.aeth().syndrome()) ? ACKNOWLEDGE : CONTROL;
+            case NOTIFY, SESSION -> CONTROL;
+        };
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The file: a frame of HTML, the styles, the scripts and the data, each in its place. */
+final class Page {
+    /** In the order in which they need each other. */
+    private static final List<String> SCRIPTS = List.of(
+            "trace.js",
+            "query.js",
+            "spans.js",
+            "palette.js",
+            "lanes.js",
+            "rows.js",
+            "ladder.js",
+            "overview.js",
+            "packet.js",
+            "why.js",
+            "list.js",
+            "requests.js",
+            "strips.js",
+            "about.js",
+            "keys.js",
+            "main.js");
+
+    /** uPlot draws the depths of queues: axes, cursor, zoom. */
+    private static final String PLOT = "org.webjars.npm/uplot";
+
+    private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
+
+    private Page() {}
+
+    static String of(String title, JsonNode scene) {
+        String styles = plot("dist/uPlot.min.css") + resource("report.css");
+        String library = "/*!\n" + plot("LICENSE") + "*/\n" + plot("dist/uPlot.iife.min.js");
+        String scripts = SCRIPTS.stream().map(Page::resource).collect(Collectors.joining("\n", "'use strict';\n(() => {\n", "\n})();\n"));
+        Map<String, String> parts = Map.of(
+                "policy", policy(List.of(library, scripts), styles),
+                "title", escaped(Texts.plain(title)),
+                "styles", styles,
+                "library", library,
+                "scripts", scripts,
+                "data", data(scene));
+        return PLACE.matcher(resource("report.html"))
+                .replaceAll(place -> Matcher.quoteReplacement(parts.get(place.group(1))));
+    }
+
+    /** Nothing comes from anywhere, and nothing runs but these very scripts. */
+    private static String policy(List<String> scripts, String styles) {
+        return "default-src 'none'; script-src "
+                + scripts.stream().map(Page::hash).collect(Collectors.joining(" ")) + "; style-src " + hash(styles)
+                + "; base-uri 'none'; form-action 'none'";
+    }
+
+    private static String hash(String content) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+        } catch (NoSuchAlgorithmException none) {
+            throw new IllegalStateException("every Java has SHA-256", none);
+        }
+    }
+
+    /** In JSON these signs stand in texts alone, and there their codes mean the same: no text can end the block that it stands in. */
+    private static String data(JsonNode scene) {
+        return scene.toString()
+                .replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026")
+                .replace("\u2028", "\\u2028")
+                .replace("\u2029", "\\u2029");
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    private static String plot(String file) {
+        try (InputStream in = open("/META-INF/maven/" + PLOT + "/pom.properties")) {
+            Properties pom = new Properties();
+            pom.load(in);
+            return resource("/META-INF/resources/webjars/uplot/" + pom.getProperty("version") + "/" + file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = open(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static InputStream open(String name) {
+        InputStream in = Page.class.getResourceAsStream(name);
+        if (in == null) {
+            throw new IllegalStateException(name + " is missing from the class path");
+        }
+        return in;
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Fates;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.rlog.Rlog;
+
+/**
+ * A run as one HTML file that opens from disk and asks nothing of any network: the ladder, each packet bit by bit, what each work
+ * request waited for, what lasts, and why each completion came. The same events make the same bytes. What the events say stands in it as
+ * data: nothing of it is read as HTML or run, and the file's content security policy lets nothing run but its own scripts.
+ */
+public final class Report {
+    /** The newest events of a run that a report shows. */
+    public static final int MOST_EVENTS = 200_000;
+
+    private Report() {}
+
+    /**
+     * Replaces what stands there.
+     *
+     * @param events oldest first
+     * @param forgotten older events, which the recorder no longer held
+     */
+    public static void write(Rlog.Header header, List<TraceEvent> events, long forgotten, Path file)
+            throws IOException {
+        Files.writeString(file, html(header, events, forgotten));
+    }
+
+    /** The same as a text. */
+    public static String html(Rlog.Header header, List<TraceEvent> events, long forgotten) {
+        int left = Math.max(0, events.size() - MOST_EVENTS);
+        return Page.of(header.title(), scene(header, events.subList(left, events.size()), forgotten + left));
+    }
+
+    private static ObjectNode scene(Rlog.Header header, List<TraceEvent> events, long left) {
+        Lineage lineage = Lineage.of(events);
+        Texts texts = new Texts();
+        Lanes lanes = new Lanes();
+        Frames frames = new Frames(texts);
+        EventColumns columns = new EventColumns(lineage, texts, lanes, frames);
+        ObjectNode scene = JsonNodeFactory.instance.objectNode();
+        scene.put("title", Texts.plain(header.title()));
+        scene.put("seed", header.seed().isPresent() ? Long.toString(header.seed().getAsLong()) : "");
+        scene.put("faults", Texts.plain(header.faults()));
+        scene.put("left", left);
+        scene.set("events", columns.toJson());
+        scene.set("ways", new Ways(lineage, lanes, columns).toJson());
+        scene.set("requests", new RequestLives(lineage, columns).toJson());
+        scene.set("strips", new Strips(lineage, texts, lanes, columns).toJson());
+        scene.set("told", new Told(lineage, texts, columns).toJson());
+        addresses(scene.putArray("addresses"), new Fates(events), events, texts);
+        scene.set("packets", frames.toJson());
+        scene.set("lanes", lanes.toJson(texts));
+        scene.set("texts", texts.toJson());
+        return scene;
+    }
+
+    /** Which adapter stands behind which address, in pairs. */
+    private static void addresses(ArrayNode all, Fates fates, List<TraceEvent> events, Texts texts) {
+        events.stream()
+                .filter(FabricEvent.Sent.class::isInstance)
+                .map(event -> ((FabricEvent.Sent) event).packet().route().source())
+                .distinct()
+                .forEach(address ->
+                        all.add(texts.number(address.toString())).add(texts.number(fates.port(address))));
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Lineage;
+
+/** What lasts: states of queue pairs and responders, waits for pages, what was taken from keys. */
+final class Strips {
+    private record Owner(String port, Element who) {}
+
+    private final Lineage lineage;
+    private final Texts texts;
+    private final Lanes lanes;
+    private final EventColumns columns;
+
+    Strips(Lineage lineage, Texts texts, Lanes lanes, EventColumns columns) {
+        this.lineage = lineage;
+        this.texts = texts;
+        this.lanes = lanes;
+        this.columns = columns;
+    }
+
+    ObjectNode toJson() {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        states(all.putArray("states"));
+        pages(all.putArray("pages"));
+        revocations(all.putArray("revocations"));
+        depths(all.putArray("depths"));
+        return all;
+    }
+
+    /** Of each lane: from which event on it is in which state. */
+    private void states(ArrayNode all) {
+        Map<Owner, ArrayNode> bands = new LinkedHashMap<>();
+        for (TraceEvent event : lineage.events()) {
+            state(event).ifPresent(state -> {
+                HcaEvent inside = (HcaEvent) event;
+                ArrayNode band = bands.computeIfAbsent(
+                        new Owner(inside.port(), inside.who()), any -> all.addArray().add(lanes.of(event)));
+                band.add(columns.place(event.stamp().id())).add(texts.number(state));
+            });
+        }
+    }
+
+    private static Optional<String> state(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.QueuePairCreated created -> Optional.of("RESET");
+            case HcaEvent.StateChanged changed -> Optional.of(changed.to().name());
+            case HcaEvent.SessionChanged changed ->
+                Optional.of(changed.step().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Lane, from, to: 0 where the trace ends first. */
+    private void pages(ArrayNode all) {
+        for (TraceEvent event : lineage.events()) {
+            if (event instanceof HcaEvent.PageFaultRaised fault) {
+                Optional<TraceEvent> answer = lineage.consequences(fault).stream()
+                        .filter(one -> one instanceof HcaEvent.PagesMapped || one instanceof HcaEvent.PageFaultFailed)
+                        .findFirst();
+                all.addArray()
+                        .add(lanes.of(event))
+                        .add(columns.place(fault.stamp().id()))
+                        .add(columns.place(answer));
+            }
+        }
+    }
+
+    private void revocations(ArrayNode all) {
+        for (TraceEvent event : lineage.events()) {
+            if (takes(event)) {
+                all.addArray().add(lanes.of(event)).add(columns.place(event.stamp().id()));
+            }
+        }
+    }
+
+    private static boolean takes(TraceEvent event) {
+        return event instanceof HcaEvent.KeyTakenAway
+                || event instanceof HcaEvent.KeyChanged
+                || event instanceof HcaEvent.Reregistered
+                || event instanceof HcaEvent.BecameUndefined
+                || event instanceof HcaEvent.PagesInvalidated;
+    }
+
+    /** Of each queue: its lane, what it is, and how much stands in it from which event on. */
+    private void depths(ArrayNode all) {
+        Depths depths = new Depths();
+        for (TraceEvent event : lineage.events()) {
+            if (event instanceof AdapterEvent) {
+                depths.note(event);
+            }
+        }
+        for (Depths.Series series : depths.series()) {
+            ArrayNode line = all.addArray();
+            line.add(lanes.of(series.port(), series.queue())).add(texts.number(series.what().words()));
+            List<Depths.Point> points = series.points();
+            for (Depths.Point point : points) {
+                line.add(columns.place(point.event())).add(point.depth());
+            }
+        }
+    }
+}

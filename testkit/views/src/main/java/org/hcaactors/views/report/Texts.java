@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Every text of a report once; elsewhere stands its number. */
+final class Texts {
+    /** Characters of one text at most; the rest is not shown. */
+    static final int MOST_CHARACTERS = 2_000;
+
+    private final Map<String, Integer> numbers = new LinkedHashMap<>();
+
+    /** The number of a text, harmless as a person sees it. */
+    int number(String text) {
+        return numbers.computeIfAbsent(plain(text), any -> numbers.size());
+    }
+
+    ArrayNode toJson() {
+        ArrayNode all = JsonNodeFactory.instance.arrayNode(numbers.size());
+        numbers.keySet().forEach(all::add);
+        return all;
+    }
+
+    /** What would move the cursor, or turn the direction of the words behind it, becomes a mark that is seen. */
+    static String plain(String text) {
+        String shown = text.length() > MOST_CHARACTERS ? cut(text) : text;
+        boolean harmless = true;
+        for (int i = 0; i < shown.length() && harmless; i++) {
+            harmless = isHarmless(shown.charAt(i));
+        }
+        if (harmless) {
+            return shown;
+        }
+        StringBuilder out = new StringBuilder(shown.length());
+        for (int i = 0; i < shown.length(); i++) {
+            out.append(isHarmless(shown.charAt(i)) ? shown.charAt(i) : '\uFFFD');
+        }
+        return out.toString();
+    }
+
+    private static String cut(String text) {
+        int end = MOST_CHARACTERS - 1;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+
+    private static boolean isHarmless(char c) {
+        return c == '\n' || !Character.isISOControl(c) && Character.getType(c) != Character.FORMAT;
+    }
+}

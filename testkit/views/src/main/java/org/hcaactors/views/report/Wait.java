@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Lineage;
+
+/**
+ * A time that a work request spent waiting. Later ones of a list stand before earlier ones where they overlap.
+ *
+ * @param from in nanoseconds on the clock of the trace, as is {@code to}
+ */
+record Wait(Cause cause, long from, long to) {
+    /** For what. */
+    enum Cause {
+        /** Behind others of its queue, or for room in a window. */
+        QUEUE,
+        /** Its packets and their answer are on their way. */
+        FLIGHT,
+        /** Something was lost, and it took until this was known. */
+        LOSS,
+        /** Its peer was not ready. */
+        NOT_READY,
+        /** A page, here or at its peer. */
+        PAGE,
+        /** It is done, and nobody has polled that. */
+        POLL
+    }
+
+    static List<Wait> of(
+            Lineage lineage,
+            HcaEvent.WorkPosted posted,
+            List<FabricEvent.Sent> sendings,
+            Optional<TraceEvent> end,
+            Optional<TraceEvent> poll) {
+        long lastNanos = lineage.events().getLast().stamp().nanos();
+        long begin = posted.stamp().nanos();
+        long until = end.map(event -> event.stamp().nanos()).orElse(lastNanos);
+        List<Wait> waits = new ArrayList<>();
+        long first = sendings.isEmpty() ? until : sendings.getFirst().stamp().nanos();
+        waits.add(new Wait(Cause.QUEUE, begin, first));
+        waits.add(new Wait(Cause.FLIGHT, first, until));
+        again(lineage, sendings, waits);
+        for (HcaEvent.PageFaultRaised fault : faults(lineage, posted, sendings)) {
+            waits.add(new Wait(Cause.PAGE, fault.stamp().nanos(), answered(lineage, fault).orElse(until)));
+        }
+        poll.ifPresent(taken -> waits.add(new Wait(Cause.POLL, until, taken.stamp().nanos())));
+        waits.removeIf(wait -> wait.to() <= wait.from());
+        return waits;
+    }
+
+    /** Each packet that is sent again names what made its sender go back. */
+    private static void again(Lineage lineage, List<FabricEvent.Sent> sendings, List<Wait> waits) {
+        long told = 0;
+        for (int i = 1; i < sendings.size(); i++) {
+            FabricEvent.Sent sent = sendings.get(i);
+            long why = sent.stamp().otherCause();
+            if (why != 0 && why != told) {
+                told = why;
+                long before = sendings.get(i - 1).stamp().nanos();
+                waits.add(new Wait(cause(lineage, why), before, sent.stamp().nanos()));
+            }
+        }
+    }
+
+    /** @param goingBack the event that made the requester send again, by its id */
+    private static Cause cause(Lineage lineage, long goingBack) {
+        Optional<TraceEvent> brought = lineage.event(goingBack).flatMap(lineage::cause);
+        if (brought.filter(HcaEvent.BackedOff.class::isInstance).isPresent()) {
+            return Cause.NOT_READY;
+        }
+        return brought.filter(HcaEvent.PagesMapped.class::isInstance).isPresent() ? Cause.PAGE : Cause.LOSS;
+    }
+
+    /** Of its own memory, by its posting; of its peer's, by the arrival of its packets. */
+    private static List<HcaEvent.PageFaultRaised> faults(
+            Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings) {
+        List<HcaEvent.PageFaultRaised> faults =
+                new ArrayList<>(lineage.consequences(posted, HcaEvent.PageFaultRaised.class));
+        for (FabricEvent.Sent sent : sendings) {
+            lineage.fates(sent).forEach(fate -> faults.addAll(
+                    lineage.consequences(fate, HcaEvent.PageFaultRaised.class)));
+        }
+        return faults;
+    }
+
+    private static Optional<Long> answered(Lineage lineage, HcaEvent.PageFaultRaised fault) {
+        return lineage.consequences(fault).stream()
+                .filter(event -> event instanceof HcaEvent.PagesMapped || event instanceof HcaEvent.PageFaultFailed)
+                .map(event -> event.stamp().nanos())
+                .findFirst();
+    }
+}

@@ -1,0 +1,27 @@
+// What this file is: counts, seed, faults, keys.
+
+const KEY_WORDS = [
+  ['/', 'to the filter'], ['Esc', 'select nothing; in the filter: empty it'], ['n p', 'next, previous event that is seen'], ['j k', 'next, previous match'],
+  ['r', 'next packet that is sent again'], ['x', 'next packet that got lost'], ['e', 'next failure'], ['c', 'to its cause'], ['[ ]', 'previous, next of the same work request'],
+  ['+ -', 'larger, smaller'], ['t', 'time to scale, or a row each'], ['d', 'details: receives, entries of completion queues, leases'], ['o', 'only what matches'],
+  ['u', 'unfold, or fold, all lanes'], ['1 … 5', 'the views'], ['l', 'light or dark'], ['?', 'this'],
+];
+
+function showAbout(trace, element) {
+  const scene = trace.scene;
+  const counts = trace.recorded();
+  const row = (name, count) => make('tr', {}, make('td', {}, name), make('td', { class: 'count' }, Number(count).toLocaleString('en')));
+  const names = ['events', 'packets', 'delivered', 'dropped', 'corrupted', 'retransmissions', 'requests', 'completions'];
+  element.replaceChildren(
+    make('h2', {}, scene.title || 'A recorded run'),
+    make('p', {}, scene.seed === '' ? 'On a real clock: no seed.' : 'Seed ' + scene.seed + ': the same seed makes the same run.',
+      scene.left > 0 ? ' ' + Number(scene.left).toLocaleString('en') + ' older events are not in this file; causes among them are unknown.' : ''),
+    make('div', { class: 'columns' },
+      make('div', {}, make('h3', {}, 'what there is'), make('table', {}, ...names.map(name => row(name, counts[name])))),
+      make('div', {}, make('h3', {}, 'events by type'), make('table', {}, ...Object.keys(counts.types).sort().map(type => row(type, counts.types[type])))),
+      make('div', {}, make('h3', {}, 'keys'), make('table', {}, ...KEY_WORDS.map(([keys, words]) => make('tr', {}, make('td', {}, ...keys.split(' ').map(key => make('kbd', {}, key))), make('td', {}, words))))),
+      make('div', {}, make('h3', {}, 'the filter'), make('p', {}, 'Words that must all hold; - before a word: it must not.'),
+        make('pre', {}, 'opcode:read psn:1000..1100 hca:b dropped\nqp:17 -type:cq "goes back"\ntime:12.5..40 wr:7'),
+        make('p', {}, 'keys: ' + Object.keys(KEYS).join(', ')), make('p', {}, 'flags: ' + Object.keys(FLAGS).join(', ')))),
+    scene.faults === '' ? '' : make('h3', {}, 'the fault plan'), scene.faults === '' ? '' : make('pre', {}, scene.faults));
+}

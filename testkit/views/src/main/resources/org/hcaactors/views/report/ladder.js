@@ -1,0 +1,420 @@
+// The ladder: time runs down, each lane is a part of an adapter, each arrow a packet from where it was sent to where it came.
+
+const HIT = 8;
+/** Where on its way a lost packet is drawn, if the port that it was for did not drop it. */
+const HALFWAY = 0.55;
+/** Arrows and marks in one frame at most; of more, those beyond are counted. */
+const MOST_DRAWN = 6000;
+const LABEL_ROOM = 11;
+
+class Ladder {
+  constructor(trace, lanes, rows) {
+    this.trace = trace;
+    this.lanes = lanes;
+    this.rows = rows;
+    this.ways = new Spans(trace.ways.from, trace.ways.to, trace.count);
+    const ends = trace.requests.ended;
+    this.brackets = new Spans(trace.requests.posted, ends, trace.count);
+    this.depth = this.depths(trace.requests.posted, ends);
+    this.found = null;
+    this.kin = null;
+    this.selected = -1;
+    this.hits = [];
+    this.limit = MOST_DRAWN;
+  }
+
+  /** Requests of one lane that overlap stand beside each other. */
+  depths(starts, ends) {
+    const depth = new Uint8Array(starts.length);
+    const open = new Map();
+    starts.forEach((start, request) => {
+      const lane = this.trace.lane[start];
+      if (!open.has(lane)) { open.set(lane, []); }
+      const columns = open.get(lane);
+      let free = columns.findIndex(end => end < start);
+      if (free < 0) { free = Math.min(columns.length, 5); }
+      columns[free] = Math.max(ends[request], start);
+      depth[request] = free;
+    });
+    return depth;
+  }
+
+  /** Draws what is seen from top to bottom; tally is told of everything that is drawn. */
+  draw(pen, view, tally) {
+    this.pen = pen;
+    this.view = view;
+    this.tally = tally || (() => {});
+    this.palette = PALETTES[document.body.dataset.theme];
+    this.hits = [];
+    this.drawn = 0;
+    this.beyond = 0;
+    this.labelled = new Map();
+    this.texts = [];
+    pen.setTransform(view.scale, 0, 0, view.scale, 0, 0);
+    pen.fillStyle = this.palette.ground;
+    pen.fillRect(0, 0, view.width, view.height);
+    pen.textBaseline = 'middle';
+    this.drawLanes();
+    if (this.rows.events.length === 0) { this.drawNothing(); return; }
+    const first = Math.max(0, this.rows.at(view.top - 20) - 1);
+    const last = Math.min(this.rows.events.length - 1, this.rows.at(view.top + view.height + 20));
+    const from = this.rows.events[first];
+    const to = this.rows.events[last];
+    this.drawGaps(first, last);
+    this.brackets.each(from, to, request => this.drawBracket(request));
+    for (let row = first; row <= last; row++) { this.drawLink(this.rows.events[row]); }
+    this.ways.each(from, to, way => this.drawWay(way));
+    for (let row = first; row <= last; row++) { this.drawEvent(this.rows.events[row], row); }
+    this.drawWords();
+    this.drawTimes(first, last);
+    if (this.beyond > 0) { this.note(this.beyond + ' more here: make it larger (+)', GUTTER, 10, this.palette.bad); }
+  }
+
+  x(lane) { return this.lanes.x[lane] - this.view.left; }
+  y(event) { return this.rows.yOf(event) - this.view.top; }
+  alpha(event) {
+    const near = event === this.selected || this.kin && (this.kin.past.has(event) || this.kin.future.has(event));
+    if (this.found && this.found[event] === 0) { return near ? 0.7 : 0.16; }
+    return this.kin && !near ? 0.35 : 1;
+  }
+  room() {
+    if (this.drawn < this.limit) { this.drawn++; return true; }
+    this.beyond++;
+    return false;
+  }
+
+  drawNothing() { this.note('nothing matches', GUTTER + 10, 30, this.palette.quiet); }
+
+  note(text, x, y, colour) {
+    this.pen.globalAlpha = 1;
+    this.pen.font = '12px system-ui, sans-serif';
+    this.pen.fillStyle = colour;
+    this.pen.fillText(text, x, y);
+  }
+
+  drawLanes() {
+    const pen = this.pen;
+    pen.globalAlpha = 1;
+    pen.lineWidth = 1;
+    pen.setLineDash([]);
+    pen.strokeStyle = this.palette.line;
+    pen.beginPath();
+    for (const column of this.lanes.columns) {
+      const x = Math.round(column.x - this.view.left) + 0.5;
+      if (x > -1 && x < this.view.width + 1) { pen.moveTo(x, 0); pen.lineTo(x, this.view.height); }
+    }
+    pen.stroke();
+  }
+
+  drawGaps(first, last) {
+    const pen = this.pen;
+    for (let row = Math.max(1, first); row <= last; row++) {
+      if (this.rows.torn.has(row)) {
+        const y = (this.rows.y[row] + this.rows.y[row - 1]) / 2 - this.view.top;
+        pen.globalAlpha = 1;
+        pen.setLineDash([2, 5]);
+        pen.strokeStyle = this.palette.quiet;
+        pen.beginPath();
+        pen.moveTo(GUTTER - this.view.left, y);
+        pen.lineTo(this.lanes.width - MARGIN - this.view.left, y);
+        pen.stroke();
+        pen.setLineDash([]);
+      }
+    }
+  }
+
+  drawTimes(first, last) {
+    const pen = this.pen;
+    pen.globalAlpha = 1;
+    pen.fillStyle = this.palette.ground;
+    pen.fillRect(0, 0, GUTTER - 14, this.view.height);
+    pen.font = '11px ui-monospace, monospace';
+    pen.textAlign = 'right';
+    let below = -Infinity;
+    let before = '';
+    for (let row = first; row <= last; row++) {
+      const y = this.rows.y[row] - this.view.top;
+      const gap = this.rows.torn.get(row);
+      if (gap !== undefined && y - below >= LABEL_ROOM) {
+        pen.fillStyle = this.palette.bad;
+        pen.fillText('+' + duration(gap), GUTTER - 20, y);
+        below = y;
+      } else if (y - below >= 15) {
+        const time = micros(this.trace.nanos[this.rows.events[row]]);
+        if (time !== before) {
+          pen.fillStyle = this.palette.quiet;
+          pen.fillText(time, GUTTER - 20, y);
+          before = time;
+          below = y;
+        }
+      }
+    }
+    pen.textAlign = 'left';
+  }
+
+  drawBracket(request) {
+    const posted = this.trace.requests.posted[request];
+    if (!this.rows.isShown(posted)) { return; }
+    const ended = this.trace.requests.ended[request];
+    const x = this.x(this.trace.lane[posted]) - 7 - 4 * this.depth[request];
+    const top = this.y(posted);
+    const bottom = ended < 0 ? this.rows.height - this.view.top : this.y(ended);
+    this.tally('request', request);
+    if (x < 0 || x > this.view.width) { return; }
+    const pen = this.pen;
+    const ok = ended < 0 || !this.trace.has(ended, 'bad');
+    pen.globalAlpha = this.alpha(posted) * 0.8;
+    pen.strokeStyle = ok ? this.palette.quiet : this.palette.bad;
+    pen.lineWidth = this.selected >= 0 && this.trace.requestOf[this.selected] === request ? 2.5 : 1;
+    pen.beginPath();
+    pen.moveTo(x + 4, top);
+    pen.lineTo(x, top);
+    pen.lineTo(x, bottom);
+    if (ended >= 0) { pen.lineTo(x + 4, bottom); }
+    pen.stroke();
+    this.hits.push({ event: posted, x0: x, y0: top, x1: x, y1: bottom });
+  }
+
+  /** Inside an adapter: from the event that brought this one about, in another lane. */
+  drawLink(event) {
+    const cause = this.trace.cause[event];
+    if (cause < 0 || this.trace.isOfFabric(event) || !this.rows.isShown(cause)) { return; }
+    const from = this.x(this.trace.lane[cause]);
+    const to = this.x(this.trace.lane[event]);
+    if (from === to || this.trace.adapter(this.trace.lane[cause]) !== this.trace.adapter(this.trace.lane[event])) { return; }
+    const pen = this.pen;
+    pen.globalAlpha = this.alpha(event) * 0.7;
+    pen.strokeStyle = this.palette.quiet;
+    pen.lineWidth = 1;
+    pen.setLineDash([1, 3]);
+    pen.beginPath();
+    pen.moveTo(from, this.y(cause));
+    pen.lineTo(to, this.y(event));
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  /** From where to where a packet goes in the picture. */
+  line(way) {
+    const { from, to, lane, end, near } = this.trace.ways;
+    const entry = from[way];
+    const forged = this.trace.type(entry) === 'fabric:forged';
+    const target = this.x(lane[way]);
+    const start = forged ? target - 90 : this.x(this.trace.lane[entry]);
+    const top = this.y(entry);
+    const bottom = to[way] >= 0 ? this.y(to[way]) : top + 14;
+    const part = end[way] === 'dropped' && near[way] === 0 ? HALFWAY : end[way] === 'under_way' ? 0.7 : 1;
+    return { start, top, end: start + (target - start) * part, bottom, forged };
+  }
+
+  drawWay(way) {
+    const entry = this.trace.ways.from[way];
+    if (!this.rows.isShown(entry)) { return; }
+    const line = this.line(way);
+    if (Math.max(line.top, line.bottom) < -20 || Math.min(line.top, line.bottom) > this.view.height + 20) { return; }
+    if (!this.room()) { return; }
+    this.tally('way', way);
+    const pen = this.pen;
+    const name = this.trace.scene.packets.kinds[this.trace.packetClass(this.trace.packet[entry])];
+    const again = this.trace.ways.again[way];
+    const end = this.trace.ways.end[way];
+    pen.globalAlpha = this.alpha(entry);
+    pen.strokeStyle = pen.fillStyle = this.palette.classes[name];
+    pen.lineWidth = entry === this.selected ? 3 : name === 'acknowledge' ? 1 : 1.6;
+    pen.setLineDash(again > 0 ? [7, Math.min(2 + 2 * again, 8)] : line.forged ? [2, 3] : []);
+    pen.beginPath();
+    pen.moveTo(line.start, line.top);
+    if (end === 'corrupted') { this.zigzag(line); } else { pen.lineTo(line.end, line.bottom); }
+    pen.stroke();
+    pen.setLineDash([]);
+    if (end === 'dropped') { this.cross(line, way); } else { this.head(line, end); }
+    this.badge(line, name, entry);
+    this.label(line, entry, again);
+    this.hits.push({ event: entry, x0: line.start, y0: line.top, x1: line.end, y1: line.bottom });
+  }
+
+  zigzag(line) {
+    const steps = 12;
+    for (let i = 1; i <= steps; i++) {
+      const swing = i === steps ? 0 : i % 2 === 0 ? 3 : -3;
+      this.pen.lineTo(line.start + (line.end - line.start) * i / steps, line.top + (line.bottom - line.top) * i / steps + swing);
+    }
+  }
+
+  head(line, end) {
+    if (end === 'under_way') { return; }
+    const pen = this.pen;
+    const angle = Math.atan2(line.bottom - line.top, line.end - line.start);
+    pen.beginPath();
+    pen.moveTo(line.end, line.bottom);
+    for (const turn of [2.75, -2.75]) { pen.lineTo(line.end + 8 * Math.cos(angle + turn), line.bottom + 8 * Math.sin(angle + turn)); }
+    pen.closePath();
+    pen.fill();
+    if (end === 'corrupted') { this.x_(line.end - 12 * Math.sign(line.end - line.start), line.bottom); }
+  }
+
+  /** Where it got lost, with whose doing it was. */
+  cross(line, way) {
+    this.x_(line.end, line.bottom);
+    const fate = this.trace.ways.to[way];
+    this.words(this.trace.words(fate), line.end + 9, line.bottom, this.palette.bad, 'lost' + Math.round(line.end));
+  }
+
+  x_(x, y) {
+    const pen = this.pen;
+    pen.strokeStyle = this.palette.bad;
+    pen.lineWidth = 2.2;
+    pen.beginPath();
+    pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5);
+    pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5);
+    pen.stroke();
+  }
+
+  badge(line, name, entry) {
+    const letter = LETTERS[name];
+    const pen = this.pen;
+    pen.beginPath();
+    pen.arc(line.start, line.top, letter === '' ? 2 : 6, 0, 2 * Math.PI);
+    pen.fillStyle = this.palette.classes[name];
+    pen.fill();
+    if (letter !== '' && STEPS[this.rows.step] >= 11) {
+      pen.fillStyle = this.palette.ground;
+      pen.font = 'bold 9px system-ui, sans-serif';
+      pen.textAlign = 'center';
+      pen.fillText(letter, line.start, line.top + 0.5);
+      pen.textAlign = 'left';
+    }
+  }
+
+  label(line, entry, again) {
+    const right = line.end >= line.start;
+    const text = this.trace.words(entry) + (again > 0 ? '  again' + (again > 1 ? ' ×' + again : '') : '');
+    this.words(text, line.start + (right ? 10 : -10), line.top - 6, again > 0 ? this.palette.bad : this.palette.ink, 'way' + Math.round(line.start), right ? 'left' : 'right');
+  }
+
+  /** A text where there is room for one under the last of its lane; no line crosses it. */
+  words(text, x, y, colour, lane, align) {
+    const below = this.labelled.get(lane);
+    if (below !== undefined && Math.abs(y - below) < LABEL_ROOM || y < -10 || y > this.view.height + 10) { return; }
+    this.labelled.set(lane, y);
+    this.texts.push({ text, x, y, colour, align: align || 'left', alpha: this.pen.globalAlpha });
+  }
+
+  drawWords() {
+    const pen = this.pen;
+    pen.font = '11px system-ui, sans-serif';
+    pen.lineWidth = 4;
+    pen.lineJoin = 'round';
+    pen.strokeStyle = this.palette.ground;
+    for (const { text, x, y, colour, align, alpha } of this.texts) {
+      pen.textAlign = align;
+      pen.globalAlpha = 1;
+      pen.strokeText(text, x, y);
+      pen.globalAlpha = alpha;
+      pen.fillStyle = colour;
+      pen.fillText(text, x, y);
+    }
+    pen.globalAlpha = 1;
+    pen.textAlign = 'left';
+  }
+
+  drawEvent(event, row) {
+    this.tally('event', event);
+    if (this.trace.isEntry(event) || this.trace.type(event) === 'fabric:delivered' || this.trace.type(event) === 'fabric:dropped') {
+      if (event === this.selected) { this.ring(event); }
+      return;
+    }
+    if (!this.room()) { return; }
+    const x = this.x(this.trace.lane[event]);
+    const y = this.rows.y[row] - this.view.top;
+    const bad = this.trace.has(event, 'bad');
+    const pen = this.pen;
+    pen.globalAlpha = this.alpha(event);
+    pen.fillStyle = bad ? this.palette.bad : this.trace.has(event, 'detail') ? this.palette.quiet : this.palette.accent;
+    this.shape(event, x, y, bad);
+    if (event === this.selected) { this.ring(event); }
+    const again = this.trace.has(event, 'back');
+    this.words((this.trace.has(event, 'bench') ? '! ' : '') + this.trace.words(event), x + 9, y,
+      bad || again ? this.palette.bad : this.trace.has(event, 'detail') ? this.palette.quiet : this.palette.ink, 'at' + Math.round(x));
+    this.hits.push({ event, x0: x, y0: y, x1: x, y1: y });
+  }
+
+  /** A completion is a square, what the bench did a diamond, all else round. */
+  shape(event, x, y) {
+    const pen = this.pen;
+    pen.beginPath();
+    if (this.trace.has(event, 'completion')) {
+      pen.rect(x - 4, y - 4, 8, 8);
+    } else if (this.trace.has(event, 'bench')) {
+      pen.moveTo(x, y - 6); pen.lineTo(x + 6, y); pen.lineTo(x, y + 6); pen.lineTo(x - 6, y); pen.closePath();
+    } else {
+      pen.arc(x, y, this.trace.has(event, 'detail') ? 2 : 3.2, 0, 2 * Math.PI);
+    }
+    pen.fill();
+  }
+
+  ring(event) {
+    const place = this.place(event);
+    const pen = this.pen;
+    pen.globalAlpha = 1;
+    pen.strokeStyle = this.palette.accent;
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.arc(place.x, place.y, 9, 0, 2 * Math.PI);
+    pen.stroke();
+  }
+
+  /** Where an event is marked, from the corner of what is seen. */
+  place(event) {
+    const way = this.trace.wayAt[event];
+    if (way < 0) { return { x: this.x(this.trace.lane[event]), y: this.y(event) }; }
+    const line = this.line(way);
+    return this.trace.isEntry(event) ? { x: line.start, y: line.top } : { x: line.end, y: line.bottom };
+  }
+
+  /** The event that is meant by a point: a mark before a line. */
+  at(x, y) {
+    let best = -1;
+    let least = HIT * HIT;
+    for (const hit of this.hits) {
+      const near = distance(hit, x, y) + (hit.x0 === hit.x1 && hit.y0 === hit.y1 ? 0 : 9);
+      if (near < least) { least = near; best = hit.event; }
+    }
+    return best;
+  }
+
+  /** Everything that is drawn from the first row to the last, by the same strokes. */
+  census() {
+    const seen = { event: new Set(), way: new Set(), request: new Set() };
+    const page = 2000;
+    this.limit = Infinity;
+    const canvas = make('canvas', { width: 1, height: 1 });
+    const pen = canvas.getContext('2d');
+    for (let top = 0; top < this.rows.height; top += page) {
+      const view = { left: 0, top, width: this.lanes.width, height: page, scale: 1 };
+      this.draw(pen, view, (kind, which) => seen[kind].add(which));
+    }
+    this.limit = MOST_DRAWN;
+    const ways = [...seen.way];
+    const { end, again, from } = this.trace.ways;
+    return {
+      events: seen.event.size,
+      arrows: ways.length,
+      crosses: ways.filter(way => end[way] === 'dropped').length,
+      corrupted: ways.filter(way => end[way] === 'corrupted').length,
+      retransmissions: new Set(ways.filter(way => again[way] > 0).map(way => from[way])).size,
+      requests: seen.request.size,
+    };
+  }
+}
+
+/** From a point to a line, squared. */
+function distance(line, x, y) {
+  const dx = line.x1 - line.x0;
+  const dy = line.y1 - line.y0;
+  const length = dx * dx + dy * dy;
+  const along = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - line.x0) * dx + (y - line.y0) * dy) / length));
+  const px = line.x0 + along * dx - x;
+  const py = line.y0 + along * dy - y;
+  return px * px + py * py;
+}

@@ -1,0 +1,136 @@
+// Lanes as columns: by adapter, by room, by element; each adapter and each room can be folded to one column.
+
+/** Columns, and the room for arrows between adapters, are as wide as all of them fit, within these bounds. */
+const COLUMN = { least: 54, most: 92 };
+const WIRE = { least: 120, most: 250 };
+const GUTTER = 104;
+/** To the right of all lanes, for words. */
+const MARGIN = 300;
+/** More columns than these, and rooms are folded from the start; far more, and adapters. */
+const MOST_OPEN = 14;
+const MOST_COLUMNS = 40;
+
+class Lanes {
+  constructor(trace) {
+    this.trace = trace;
+    this.folded = new Set();
+    this.present = new Set(Array.from(trace.lane));
+    this.available = 1000;
+    this.adapters = this.gather();
+    this.foldAtFirst();
+    this.lay();
+  }
+
+  gather() {
+    const byName = new Map();
+    for (let lane = 0; lane < this.trace.scene.lanes.name.length; lane++) {
+      const name = this.trace.adapter(lane);
+      if (!byName.has(name)) { byName.set(name, { name, rooms: new Map() }); }
+      const rooms = byName.get(name).rooms;
+      const room = this.trace.room(lane);
+      if (!rooms.has(room)) { rooms.set(room, []); }
+      rooms.get(room).push(lane);
+    }
+    const collator = new Intl.Collator('en', { numeric: true });
+    const adapters = [...byName.values()].sort((a, b) => collator.compare(a.name, b.name));
+    adapters.forEach((adapter, i) => {
+      // On the right half the queue pairs stand to the left: they face the wire.
+      const mirrored = adapters.length > 1 && i >= adapters.length / 2;
+      const rooms = [...adapter.rooms].sort((a, b) => (a[0] - b[0]) * (mirrored ? -1 : 1));
+      adapter.rooms = rooms.map(([room, lanes]) => ({
+        room,
+        key: adapter.name + '/' + room,
+        lanes: lanes.sort((a, b) => collator.compare(this.trace.laneName(a), this.trace.laneName(b))),
+      }));
+    });
+    return adapters;
+  }
+
+  foldAtFirst() {
+    const columns = () => this.adapters.reduce((sum, adapter) => sum + this.columnsOf(adapter).length, 0);
+    const host = this.trace.scene.lanes.rooms.indexOf('keys');
+    this.adapters.forEach(adapter => adapter.rooms.filter(room => room.lanes.length > (room.room === host ? 2 : 6)).forEach(room => this.folded.add(room.key)));
+    if (columns() > MOST_OPEN * 2) {
+      this.adapters.forEach(adapter => adapter.rooms.filter(room => room.lanes.length > 1).forEach(room => this.folded.add(room.key)));
+    }
+    if (columns() > MOST_COLUMNS) { this.adapters.forEach(adapter => this.folded.add(adapter.name)); }
+  }
+
+  columnsOf(adapter) {
+    if (this.folded.has(adapter.name)) {
+      const lanes = adapter.rooms.flatMap(room => room.lanes);
+      return lanes.some(lane => this.present.has(lane)) ? [{ label: 'all', key: adapter.name, lanes, folds: true }] : [];
+    }
+    return adapter.rooms.flatMap(room => {
+      const lanes = room.lanes.filter(lane => this.present.has(lane));
+      if (this.folded.has(room.key) && lanes.length > 1) {
+        return [{ label: lanes.length + ' ' + this.trace.scene.lanes.rooms[room.room], key: room.key, lanes, folds: true }];
+      }
+      return lanes.map(lane => ({ label: this.trace.laneName(lane), key: room.key, lanes: [lane], folds: lanes.length > 1 }));
+    });
+  }
+
+  /** Where everything stands, in pixels from the left. */
+  lay() {
+    this.columns = [];
+    this.bands = [];
+    this.x = new Float64Array(this.trace.scene.lanes.name.length);
+    const seen = this.adapters.map(adapter => ({ adapter, columns: this.columnsOf(adapter) })).filter(each => each.columns.length > 0);
+    const many = seen.reduce((sum, each) => sum + each.columns.length, 0);
+    const wires = Math.max(1, seen.length - 1);
+    const room = this.available - GUTTER - MARGIN / 2;
+    this.column = within(COLUMN, (room - wires * WIRE.most) / many);
+    const wire = within(WIRE, (room - many * this.column) / wires);
+    let at = GUTTER;
+    seen.forEach(({ adapter, columns }, i) => {
+      const from = at;
+      for (const column of columns) {
+        column.x = at + this.column / 2;
+        column.open = !this.folded.has(column.key);
+        column.lanes.forEach(lane => { this.x[lane] = column.x; });
+        this.columns.push(column);
+        at += this.column;
+      }
+      this.bands.push({ name: adapter.name, from, to: at, open: !this.folded.has(adapter.name) });
+      at += i + 1 < seen.length ? wire : 0;
+    });
+    this.width = at + MARGIN;
+  }
+
+  /** @param present lanes in which something is seen: others have no column */
+  fit(available, present) {
+    this.available = available;
+    this.present = present;
+    this.lay();
+  }
+
+  fold(key) {
+    if (!this.folded.delete(key)) { this.folded.add(key); }
+    this.lay();
+  }
+
+  unfoldAll() {
+    this.folded.clear();
+    this.lay();
+  }
+
+  /** The heads that are seen, as buttons: each folds what is under it. */
+  heads(holder, left, width, onFold) {
+    holder.replaceChildren();
+    const seen = (from, to) => to > left && from < left + width;
+    const button = (kind, from, to, label, key, folds, open) => {
+      const head = make('button', {
+        class: kind, 'data-lane': label, 'aria-expanded': folds ? String(open) : undefined,
+        title: folds ? label + (open ? ': fold' : ': unfold') : label, on: folds ? { click: () => onFold(key) } : {},
+      }, label);
+      head.style.left = (from - left + 2) + 'px';
+      head.style.width = (to - from - 4) + 'px';
+      holder.append(head);
+    };
+    this.bands.filter(band => seen(band.from, band.to)).forEach(band => button('band', band.from, band.to, band.name, band.name, true, band.open));
+    this.columns.filter(column => seen(column.x - this.column / 2, column.x + this.column / 2)).forEach(column =>
+      button('lane', column.x - this.column / 2, column.x + this.column / 2, column.label, column.key, column.folds, column.open));
+  }
+}
+
+function within({ least, most }, value) { return Math.max(least, Math.min(most, value)); }

@@ -1,0 +1,82 @@
+// Rows: which events are seen, and how far down. Either a row each, or time to scale with long gaps torn.
+
+const STEPS = [2, 4, 7, 11, 15, 20, 28, 40];
+const NORMAL_STEP = 5;
+/** Browsers draw no element that is higher. */
+const MOST_PIXELS = 15e6;
+/** A gap is never drawn longer than so many rows. */
+const TORN = 4;
+
+class Rows {
+  constructor(trace) {
+    this.trace = trace;
+    this.mode = 'rows';
+    this.step = NORMAL_STEP;
+    this.lay(new Uint8Array(trace.count).fill(1));
+  }
+
+  /** @param shown 1 for each event that has a row */
+  lay(shown) {
+    this.shown = shown;
+    this.rowAt = new Int32Array(this.trace.count);
+    const events = [];
+    for (let i = 0; i < this.trace.count; i++) {
+      if (shown[i] === 1) { events.push(i); }
+      this.rowAt[i] = Math.max(0, events.length - 1);
+    }
+    this.events = Int32Array.from(events);
+    this.y = new Float64Array(events.length);
+    this.torn = new Map();
+    if (events.length === 0) { this.height = 0; return; }
+    const size = Math.min(STEPS[this.step], MOST_PIXELS / events.length);
+    if (this.mode === 'rows') { this.layRows(size); } else { this.layTime(size); }
+    this.height = this.y[this.y.length - 1] + 60;
+  }
+
+  layRows(size) {
+    const usual = this.usualGap();
+    for (let row = 0; row < this.y.length; row++) {
+      this.y[row] = 20 + row * size;
+      const gap = this.gap(row);
+      if (gap > 50 * usual && gap >= 1000) { this.torn.set(row, gap); }
+    }
+  }
+
+  layTime(size) {
+    const usual = this.usualGap();
+    this.y[0] = 20;
+    for (let row = 1; row < this.y.length; row++) {
+      const gap = this.gap(row);
+      const true_ = gap / usual * size;
+      this.y[row] = this.y[row - 1] + Math.min(true_, TORN * Math.max(size, 12));
+      if (true_ > TORN * Math.max(size, 12)) { this.torn.set(row, gap); }
+    }
+  }
+
+  gap(row) { return row === 0 ? 0 : this.trace.nanos[this.events[row]] - this.trace.nanos[this.events[row - 1]]; }
+
+  /** The middle one of those that are more than nothing. */
+  usualGap() {
+    const gaps = [];
+    for (let row = 1; row < this.events.length; row++) {
+      if (this.gap(row) > 0) { gaps.push(this.gap(row)); }
+    }
+    gaps.sort((a, b) => a - b);
+    return gaps.length === 0 ? 1 : gaps[gaps.length >> 1];
+  }
+
+  yOf(event) { return this.y.length === 0 ? 0 : this.y[this.rowAt[event]]; }
+
+  isShown(event) { return this.shown[event] === 1; }
+
+  /** The first row that is not above. */
+  at(y) {
+    let low = 0;
+    let high = this.y.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.y[middle] < y) { low = middle + 1; } else { high = middle; }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,104 @@
+// Why: what an event is, the sentences that explain it, and its chain of causes and effects, each a step to go to.
+
+const MOST_KIN = 400;
+const MOST_CHAIN = 14;
+
+class Why {
+  constructor(trace, element, onSelect) {
+    this.trace = trace;
+    this.element = element;
+    this.onSelect = onSelect;
+  }
+
+  show(event) {
+    if (event < 0) { this.troubles(); return; }
+    const trace = this.trace;
+    const told = trace.told.get(event) || this.ofItsRequest(event);
+    const parts = [make('p', { class: 'what' }, told ? trace.texts[told.what] : trace.words(event))];
+    if (told) {
+      parts.push(make('ul', {}, ...told.because.map(text => make('li', { class: 'because' }, trace.texts[text]))));
+      if (told.event - 1 !== event) { parts.push(make('p', {}, 'selected: ' + trace.words(event))); }
+    }
+    parts.push(this.facts(event), ...this.request(event), make('h3', {}, 'what led to it'), this.chain(event, told));
+    const after = [...trace.effects(event)].slice(0, MOST_CHAIN);
+    if (after.length > 0) {
+      parts.push(make('h3', {}, 'what came of it' + (trace.effects(event).length > MOST_CHAIN ? ', first ' + MOST_CHAIN + ' of ' + trace.effects(event).length : '')),
+        make('div', { class: 'chain' }, ...after.map(one => this.step(one, event))));
+    }
+    this.element.replaceChildren(...parts);
+  }
+
+  /** A packet is explained by how its request ended, if that did not end well. */
+  ofItsRequest(event) {
+    const request = this.trace.requestOf[event];
+    const end = request < 0 ? -1 : this.trace.requests.ended[request];
+    return end >= 0 && this.trace.has(end, 'bad') ? this.trace.told.get(end) : undefined;
+  }
+
+  facts(event) {
+    const trace = this.trace;
+    const way = trace.wayAt[event];
+    const lane = trace.lane[event];
+    const facts = ['event ' + trace.id[event], micros(trace.nanos[event]) + ' us', trace.adapter(lane) + '/' + trace.laneName(lane), trace.type(event)];
+    if (way >= 0 && trace.ways.to[way] >= 0) { facts.push('on its way ' + duration(trace.nanos[trace.ways.to[way]] - trace.nanos[trace.ways.from[way]])); }
+    if (way >= 0 && trace.ways.again[way] > 0) { facts.push('sent again, ' + trace.ways.again[way] + (trace.ways.again[way] === 1 ? ' time' : ' times') + ' before'); }
+    return make('p', { class: 'facts' }, facts.join(' · '));
+  }
+
+  request(event) {
+    const request = this.trace.requestOf[event];
+    if (request < 0) { return []; }
+    const { posted, ended, status } = this.trace.requests;
+    const length = ended[request] >= 0 ? duration(this.trace.nanos[ended[request]] - this.trace.nanos[posted[request]]) + ' to ' + status[request] : status[request];
+    return [make('h3', {}, 'its work request, ' + length), make('div', { class: 'chain' }, this.step(posted[request], event),
+      ended[request] >= 0 ? this.step(ended[request], event) : '')];
+  }
+
+  /** From the oldest known cause to the event; where sentences explain it, the events that they are about. */
+  chain(event, told) {
+    const all = told && told.event - 1 === event ? told.shows.map(place => place - 1).filter(place => place >= 0) : this.causes(event);
+    const kept = all.length > 2 * MOST_CHAIN ? [...all.slice(0, MOST_CHAIN), -1, ...all.slice(-MOST_CHAIN)] : all;
+    return make('div', { class: 'chain' }, ...kept.map(one => one < 0 ? make('p', {}, (all.length - 2 * MOST_CHAIN) + ' more') : this.step(one, event)));
+  }
+
+  causes(event) {
+    const chain = [event];
+    for (let at = this.trace.cause[event]; at >= 0 && chain.length < 64; at = this.trace.cause[at]) { chain.unshift(at); }
+    const also = this.trace.other[event];
+    return also >= 0 && !chain.includes(also) ? [also, ...chain] : chain;
+  }
+
+  step(event, self) {
+    const trace = this.trace;
+    const kind = (event === self ? 'self ' : '') + (trace.has(event, 'bad') ? 'bad' : '');
+    return make('button', { class: kind.trim() || undefined, 'data-event': trace.id[event], on: { click: () => this.onSelect(event) } },
+      make('time', {}, micros(trace.nanos[event])), trace.adapter(trace.lane[event]) + '/' + trace.laneName(trace.lane[event]) + ' ' + this.told(event));
+  }
+
+  told(event) {
+    const type = this.trace.type(event);
+    const words = this.trace.brief(event);
+    return type === 'fabric:sent' ? 'sends ' + words : type === 'fabric:delivered' ? 'gets ' + words : words;
+  }
+
+  /** Nothing is selected: what went wrong, to begin with. */
+  troubles() {
+    const trace = this.trace;
+    const failed = trace.scene.told.filter(one => one.how !== 'ended');
+    const lost = [];
+    for (let i = 0; i < trace.count && lost.length < MOST_CHAIN; i++) {
+      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted')) { lost.push(i); }
+    }
+    const parts = [make('h2', {}, failed.length > 0 ? 'What went wrong' : 'Nothing failed')];
+    for (const one of failed.slice(0, 40)) {
+      const text = trace.texts[one.what];
+      parts.push(one.event > 0 ? make('div', { class: 'chain' }, make('button', { class: 'bad', 'data-event': trace.id[one.event - 1], on: { click: () => this.onSelect(one.event - 1) } }, text,
+        one.because.length > 0 ? make('div', { class: 'because' }, trace.texts[one.because[one.because.length - 1]]) : '')) : make('p', {}, text));
+    }
+    if (lost.length > 0) {
+      parts.push(make('h3', {}, lost.length === MOST_CHAIN ? 'the first packets that got lost' : 'packets that got lost'), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+    }
+    parts.push(make('p', {}, 'Click an arrow, a completion or any mark: here stands why, and of a packet every bit.'));
+    this.element.replaceChildren(...parts);
+  }
+}
