@@ -51,6 +51,7 @@ final class Chromium implements ParameterResolver, AfterEachCallback {
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
                 "--force-device-scale-factor=1",
+                "--lang=en-US",
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--no-first-run");

@@ -97,6 +97,26 @@ class FindingTest {
     }
 
     @Test
+    void aKeyGoesToWhatWasLostAndItsPacketIsReadBitByBit(ReportPage page) {
+        FabricEvent.Dropped dropped = lost.events(FabricEvent.Dropped.class).getFirst();
+        page.open(lost).press("x");
+        page.awaits(() -> page.fields().isEmpty(), false);
+        assertThat(page.fields())
+                .filteredOn(field -> field.name().equals("PSN"))
+                .singleElement()
+                .satisfies(field -> {
+                    assertThat(field.value()).isEqualTo(Integer.toString(dropped.packet().psn()));
+                    assertThat(field.bits()).isEqualTo("72\u201395");
+                    assertThat(field.bytes()).isEqualTo("%06x".formatted(dropped.packet().psn()).replaceAll("..(?=.)", "$0 "));
+                    assertThat(field.meaning()).isEqualTo("packet sequence number");
+                });
+        assertThat(page.fields())
+                .filteredOn(field -> field.name().equals("opcode"))
+                .singleElement()
+                .satisfies(field -> assertThat(field.meaning()).contains("RC WRITE_MIDDLE"));
+    }
+
+    @Test
     void aQueryThatMeansNothingIsRefusedInWords(ReportPage page) {
         page.open(lost).filter("psn:pineapple");
         page.awaits(() -> page.has("#filter-says.refused"), true);

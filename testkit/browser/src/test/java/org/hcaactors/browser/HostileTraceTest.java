@@ -99,6 +99,9 @@ class HostileTraceTest {
         Recording run = hostile(TEXTS.get(first), TEXTS.get(second));
         page.open(run);
         look(page, run);
+        assertThat(begin(page.content("#title"))).isEqualTo(begin(plain(run.header().title())));
+        assertThat(begin(String.valueOf(page.script("return document.title"))))
+                .isEqualTo(begin(plain(run.header().title())).strip());
         assertThat(page.script("return typeof window.pwned")).isEqualTo("undefined");
         assertThat(page.script("return Object.keys(Object.prototype).length")).isEqualTo(0L);
         assertThat(page.script("return document.querySelectorAll('script, img, svg, iframe').length"))

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.work.RdmaRead;
@@ -90,7 +91,11 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
     }
 
     private static Recording of(String name, String title, World world) {
-        return new Recording(name, Rlog.Header.of(title), world.trace().events());
+        Rlog.Header header = new Rlog.Header(
+                title,
+                OptionalLong.of(world.seed()),
+                world.faults().plan().toHocon());
+        return new Recording(name, header, world.trace().events());
     }
 
     /** Of one kind, oldest first. */

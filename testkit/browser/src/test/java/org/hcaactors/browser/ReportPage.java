@@ -3,6 +3,7 @@ package org.hcaactors.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,10 +44,14 @@ final class ReportPage {
         return open(run.report());
     }
 
-    /** It has drawn itself when this returns. */
     ReportPage open(Path file) {
+        return open(file.toUri());
+    }
+
+    /** It has drawn itself when this returns. */
+    ReportPage open(URI address) {
         driver.manage().window().setSize(WINDOW);
-        driver.get(file.toUri().toString());
+        driver.get(address.toString());
         patiently.until(any -> has("body[data-ready=true]"));
         return this;
     }
@@ -177,5 +182,19 @@ final class ReportPage {
 
     void resize(int width, int height) {
         driver.manage().window().setSize(new Dimension(width, height));
+    }
+
+    /** As on a screen with so many pixels to each of the page's, or as somebody zooms in. */
+    void scale(double factor) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 0, "height", 0, "deviceScaleFactor", factor, "mobile", false));
+    }
+
+    /** As a system says that is set to light or dark. */
+    void prefer(String theme) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", theme))));
     }
 }
