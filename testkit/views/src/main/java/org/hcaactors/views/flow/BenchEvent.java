@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.Stamp;
  */
 public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {
     /** A program's own doing, no fault. */
-    boolean isOfProgram() {
+    public boolean isOfProgram() {
         return element.startsWith("program ");
     }
 }

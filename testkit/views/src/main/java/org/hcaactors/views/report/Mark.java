@@ -53,7 +53,7 @@ enum Mark {
                     case REPLACED -> REPLACED.bit();
                 };
             case HcaEvent inside -> of(inside);
-            case BenchEvent bench -> BENCH.bit();
+            case BenchEvent bench -> bench.isOfProgram() ? 0 : BENCH.bit();
             default -> 0;
         };
     }

@@ -38,7 +38,11 @@ public final class Report {
 
     /** The same as a text. */
     public static String html(Rlog.Header header, List<TraceEvent> events, long forgotten) {
-        int left = Math.max(0, events.size() - MOST_EVENTS);
+        return html(header, events, forgotten, MOST_EVENTS);
+    }
+
+    static String html(Rlog.Header header, List<TraceEvent> events, long forgotten, int most) {
+        int left = Math.max(0, events.size() - most);
         return Page.of(header.title(), scene(header, events.subList(left, events.size()), forgotten + left));
     }
 

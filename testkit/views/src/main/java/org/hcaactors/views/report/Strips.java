@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
@@ -33,7 +34,8 @@ final class Strips {
 
     ObjectNode toJson() {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
-        states(all.putArray("states"));
+        bands(all.putArray("states"), Strips::state);
+        bands(all.putArray("sessions"), Strips::session);
         pages(all.putArray("pages"));
         revocations(all.putArray("revocations"));
         depths(all.putArray("depths"));
@@ -41,10 +43,10 @@ final class Strips {
     }
 
     /** Of each lane: from which event on it is in which state. */
-    private void states(ArrayNode all) {
+    private void bands(ArrayNode all, Function<TraceEvent, Optional<String>> of) {
         Map<Owner, ArrayNode> bands = new LinkedHashMap<>();
         for (TraceEvent event : lineage.events()) {
-            state(event).ifPresent(state -> {
+            of.apply(event).ifPresent(state -> {
                 HcaEvent inside = (HcaEvent) event;
                 ArrayNode band = bands.computeIfAbsent(
                         new Owner(inside.port(), inside.who()), any -> all.addArray().add(lanes.of(event)));
@@ -57,10 +59,15 @@ final class Strips {
         return switch (event) {
             case HcaEvent.QueuePairCreated created -> Optional.of("RESET");
             case HcaEvent.StateChanged changed -> Optional.of(changed.to().name());
-            case HcaEvent.SessionChanged changed ->
-                Optional.of(changed.step().name().toLowerCase(Locale.ROOT).replace('_', ' '));
             default -> Optional.empty();
         };
+    }
+
+    // rule dc-handshake
+    private static Optional<String> session(TraceEvent event) {
+        return event instanceof HcaEvent.SessionChanged changed
+                ? Optional.of(changed.step().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                : Optional.empty();
     }
 
     /** Lane, from, to: 0 where the trace ends first. */

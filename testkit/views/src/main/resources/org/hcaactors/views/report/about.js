@@ -18,10 +18,10 @@ function showAbout(trace, element) {
       scene.left > 0 ? ' ' + Number(scene.left).toLocaleString('en') + ' older events are not in this file; causes among them are unknown.' : ''),
     make('div', { class: 'columns' },
       make('div', {}, make('h3', {}, 'what there is'), make('table', {}, ...names.map(name => row(name, counts[name])))),
-      make('div', {}, make('h3', {}, 'events by type'), make('table', {}, ...Object.keys(counts.types).sort().map(type => row(type, counts.types[type])))),
       make('div', {}, make('h3', {}, 'keys'), make('table', {}, ...KEY_WORDS.map(([keys, words]) => make('tr', {}, make('td', {}, ...keys.split(' ').map(key => make('kbd', {}, key))), make('td', {}, words))))),
       make('div', {}, make('h3', {}, 'the filter'), make('p', {}, 'Words that must all hold; - before a word: it must not.'),
         make('pre', {}, 'opcode:read psn:1000..1100 hca:b dropped\nqp:17 -type:cq "goes back"\ntime:12.5..40 wr:7'),
-        make('p', {}, 'keys: ' + Object.keys(KEYS).join(', ')), make('p', {}, 'flags: ' + Object.keys(FLAGS).join(', ')))),
+        make('p', {}, 'keys: ' + Object.keys(KEYS).join(', ')), make('p', {}, 'flags: ' + Object.keys(FLAGS).join(', '))),
+      make('div', {}, make('h3', {}, 'events by type'), make('table', {}, ...Object.keys(counts.types).sort().map(type => row(type, counts.types[type]))))),
     scene.faults === '' ? '' : make('h3', {}, 'the fault plan'), scene.faults === '' ? '' : make('pre', {}, scene.faults));
 }

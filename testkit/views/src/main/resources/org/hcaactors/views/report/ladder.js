@@ -334,7 +334,7 @@ class Ladder {
     this.shape(event, x, y, bad);
     if (event === this.selected) { this.ring(event); }
     const again = this.trace.has(event, 'back');
-    this.words((this.trace.has(event, 'bench') ? '! ' : '') + this.trace.words(event), x + 9, y,
+    this.words(this.trace.words(event), x + 9, y,
       bad || again ? this.palette.bad : this.trace.has(event, 'detail') ? this.palette.quiet : this.palette.ink, 'at' + Math.round(x));
     this.hits.push({ event, x0: x, y0: y, x1: x, y1: y });
   }

@@ -66,7 +66,7 @@ class Lanes {
       if (this.folded.has(room.key) && lanes.length > 1) {
         return [{ label: lanes.length + ' ' + this.trace.scene.lanes.rooms[room.room], key: room.key, lanes, folds: true }];
       }
-      return lanes.map(lane => ({ label: this.trace.laneName(lane), key: room.key, lanes: [lane], folds: lanes.length > 1 }));
+      return lanes.map(lane => ({ label: this.trace.laneLabel(lane), key: room.key, lanes: [lane], folds: lanes.length > 1 }));
     });
   }
 

@@ -1,8 +1,5 @@
 // The report: what is selected, filtered and open, and who draws it.
 
-/** So few events are shown with all details from the start. */
-const FEW = 400;
-
 class Report {
   constructor(trace) {
     this.trace = trace;
@@ -17,7 +14,7 @@ class Report {
     this.says = by('filter-says');
     this.only = by('only');
     this.details = by('details');
-    this.details.checked = trace.count <= FEW;
+    this.details.checked = false;
     this.scroller = document.querySelector('#ladder .scroller');
     this.canvas = document.querySelector('#ladder .sticky canvas');
     this.extent = document.querySelector('#ladder .extent');

@@ -15,9 +15,23 @@ class Strips {
     this.element = element;
     this.onSelect = onSelect;
     this.plots = [];
-    this.end = Math.max(trace.count === 0 ? 1 : trace.nanos[trace.count - 1], 1);
-    this.begin = trace.count === 0 ? 0 : trace.nanos[0];
+    this.by = 'event';
+    this.reset();
+  }
+
+  /** Where an event stands: on the clock, in microseconds, or by its number, so that a long silence takes no room. */
+  at(place) { return this.by === 'event' ? place : this.trace.nanos[place] / 1000; }
+
+  reset() {
+    const last = Math.max(0, this.trace.count - 1);
+    this.begin = this.trace.count === 0 ? 0 : this.at(0);
+    this.end = this.trace.count === 0 ? 1 : Math.max(this.at(last), this.begin + 1);
     this.range = [this.begin, this.end];
+  }
+
+  /** What an axis says there. */
+  label(value) {
+    return this.by === 'time' ? String(value) : micros(this.trace.nanos[Math.max(0, Math.min(this.trace.count - 1, Math.round(value)))]);
   }
 
   show(state) {
@@ -27,8 +41,10 @@ class Strips {
     this.plots = [];
     this.bands = [];
     this.element.replaceChildren(make('div', { class: 'legend' }, 'drag in a plot to look closer; double-click to see all again',
-      make('button', { on: { click: () => this.zoom([this.begin, this.end]) } }, 'all')));
+      make('button', { on: { click: () => this.zoom([this.begin, this.end]) } }, 'all'),
+      make('button', { id: 'by', on: { click: () => { this.by = this.by === 'event' ? 'time' : 'event'; this.reset(); this.show(state); } } }, this.by === 'event' ? 'as much room for each event' : 'time to scale')));
     this.section('States', strips.states.filter(strip => seen(strip[0])), strip => this.stateBand(strip));
+    this.section('Sessions of initiators and targets', strips.sessions.filter(strip => seen(strip[0])), strip => this.stateBand(strip));
     this.section('Pages awaited, keys taken away', this.lanesOfMemory().filter(seen), lane => this.memoryBand(lane));
     const depths = strips.depths.filter(line => seen(line[0]));
     this.section('Depths', depths.slice(0, MOST_PLOTS), line => this.plot(line));
@@ -54,8 +70,8 @@ class Strips {
   stateBand(strip) {
     this.band(strip[0], (pen, x, width, palette) => {
       for (let i = 1; i < strip.length; i += 2) {
-        const from = x(this.trace.nanos[strip[i] - 1]);
-        const to = i + 2 < strip.length ? x(this.trace.nanos[strip[i + 2] - 1]) : width;
+        const from = x(this.at(strip[i] - 1));
+        const to = i + 2 < strip.length ? x(this.at(strip[i + 2] - 1)) : width;
         const state = this.trace.texts[strip[i + 1]];
         const colour = STATES[state] || 'quiet';
         pen.fillStyle = palette[colour] || palette.waits[colour] || palette.classes[colour];
@@ -84,26 +100,26 @@ class Strips {
     this.band(lane, (pen, x, width, palette) => {
       pen.fillStyle = palette.waits.page;
       strips.pages.filter(one => one[0] === lane).forEach(([, raised, ended]) => {
-        const from = x(this.trace.nanos[raised - 1]);
-        const to = ended > 0 ? x(this.trace.nanos[ended - 1]) : width;
+        const from = x(this.at(raised - 1));
+        const to = ended > 0 ? x(this.at(ended - 1)) : width;
         pen.fillRect(from, 4, Math.max(2, to - from), BAND - 8);
       });
       pen.fillStyle = palette.bad;
       strips.revocations.filter(one => one[0] === lane).forEach(([, event]) => {
-        const at = x(this.trace.nanos[event - 1]);
+        const at = x(this.at(event - 1));
         pen.fillRect(at - 1, 0, 2.5, BAND);
       });
     });
   }
 
   plot(line) {
-    const times = [this.begin / 1000];
+    const times = [this.begin];
     const depths = [0];
     for (let i = 2; i < line.length; i += 2) {
-      times.push(this.trace.nanos[line[i] - 1] / 1000);
+      times.push(this.at(line[i] - 1));
       depths.push(line[i + 1]);
     }
-    times.push(this.end / 1000);
+    times.push(this.end);
     depths.push(depths[depths.length - 1]);
     const palette = PALETTES[document.body.dataset.theme];
     const label = this.name(line[0]) + ' ' + this.trace.texts[line[1]];
@@ -113,10 +129,10 @@ class Strips {
     this.plots.push(new uPlot({
       width: Math.max(200, holder.clientWidth), height: 96, legend: { show: false },
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false } },
-      scales: { x: { time: false, min: this.range[0] / 1000, max: this.range[1] / 1000 }, y: { range: (plot, least, most) => [0, Math.max(1, most) * 1.1] } },
-      axes: [{ ...axis, size: 24 }, { ...axis, size: 40 }],
+      scales: { x: { time: false, min: this.range[0], max: this.range[1] }, y: { range: (plot, least, most) => [0, Math.max(1, most) * 1.1] } },
+      axes: [{ ...axis, size: 24, values: (plot, all) => all.map(value => this.label(value)) }, { ...axis, size: 40 }],
       series: [{}, { stroke: palette.accent, fill: palette.accent + '33', width: 1.5, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
-      hooks: { setScale: [(plot, scale) => { if (scale === 'x') { this.zoom([plot.scales.x.min * 1000, plot.scales.x.max * 1000]); } }] },
+      hooks: { setScale: [(plot, scale) => { if (scale === 'x') { this.zoom([plot.scales.x.min, plot.scales.x.max]); } }] },
     }, [times, depths], holder));
   }
 
@@ -125,7 +141,7 @@ class Strips {
     if (this.zooming || range[0] === this.range[0] && range[1] === this.range[1] || !(range[1] > range[0])) { return; }
     this.zooming = true;
     this.range = range;
-    this.plots.forEach(plot => plot.setScale('x', { min: range[0] / 1000, max: range[1] / 1000 }));
+    this.plots.forEach(plot => plot.setScale('x', { min: range[0], max: range[1] }));
     this.zooming = false;
     this.drawBands();
   }
@@ -142,7 +158,7 @@ class Strips {
       pen.scale(scale, scale);
       // The plots have their axis to the left of where time begins.
       const left = 40;
-      const x = nanos => left + (nanos - this.range[0]) / (this.range[1] - this.range[0]) * (width - left - 18);
+      const x = at => left + (at - this.range[0]) / (this.range[1] - this.range[0]) * (width - left - 18);
       pen.save();
       pen.beginPath();
       pen.rect(left, 0, width - left - 18, BAND);

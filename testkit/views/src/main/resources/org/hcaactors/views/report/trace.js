@@ -51,10 +51,13 @@ class Trace {
   has(event, mark) { return (this.mark[event] & this.bits.get(mark)) !== 0; }
   adapter(lane) { return this.texts[this.scene.lanes.adapter[lane]]; }
   laneName(lane) { return this.texts[this.scene.lanes.name[lane]]; }
+  /** A key as short as it can be. */
+  laneLabel(lane) { return this.laneName(lane).replace(/^key 0x0*(?=.)/, 'key '); }
   room(lane) { return this.scene.lanes.room[lane]; }
   isEntry(event) { return this.type(event) === 'fabric:sent' || this.type(event) === 'fabric:forged'; }
   isOfFabric(event) { return this.type(event).startsWith('fabric:'); }
   opcode(packet) { return this.texts[this.scene.packets.opcode[packet]]; }
+  packetName(event) { return this.texts[this.scene.packets.name[this.packet[event]]]; }
   packetClass(packet) { return this.scene.packets.kind[packet]; }
 
   /** Which events name which as a cause, as one list with the place of each event's part. */

@@ -78,6 +78,7 @@ class Why {
   told(event) {
     const type = this.trace.type(event);
     const words = this.trace.brief(event);
+    if (type === 'fabric:dropped') { return this.trace.packetName(event) + ' ' + words; }
     return type === 'fabric:sent' ? 'sends ' + words : type === 'fabric:delivered' ? 'gets ' + words : words;
   }
 
