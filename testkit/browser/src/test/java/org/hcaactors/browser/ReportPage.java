@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.browser;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
-import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.TimeoutException;
@@ -67,15 +67,15 @@ final class ReportPage {
                 .isEmpty();
     }
 
-    /** What an expression of the page's comes to: numbers as Long or Double, objects as maps. */
+    /** What it returns: numbers as Long or Double, lists, objects as maps. */
     Object script(String body, Object... arguments) {
-        return ((JavascriptExecutor) driver).executeScript(body, arguments);
+        return requireNonNull(driver.executeScript(body, arguments), body);
     }
 
     /** The same where the body calls its last argument with what it comes to. */
     Object scriptThatCalls(String body, Object... arguments) {
         driver.manage().timeouts().scriptTimeout(PATIENCE);
-        return driver.executeAsyncScript(body, arguments);
+        return requireNonNull(driver.executeAsyncScript(body, arguments), body);
     }
 
     /** Waits until it shows that; fails with what it shows instead. */
@@ -138,9 +138,9 @@ final class ReportPage {
 
     /** On its mark in the ladder, which scrolls there. */
     void click(long event) {
-        Map<?, ?> at = (Map<?, ?>) script("return window.hcaReport.place(arguments[0])", event);
+        List<?> at = (List<?>) script("const at = window.hcaReport.place(arguments[0]); return [at.x, at.y]", event);
         new Actions(driver, Duration.ZERO)
-                .moveToLocation(pixel(at.get("x")), pixel(at.get("y")))
+                .moveToLocation(pixel(at.getFirst()), pixel(at.getLast()))
                 .click()
                 .perform();
     }
