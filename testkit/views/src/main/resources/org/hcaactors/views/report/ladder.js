@@ -1,17 +1,16 @@
 // The ladder: time runs down, each lane is a part of an adapter, each arrow a packet from where it was sent to where it came.
 
 const HIT = 8;
-/** Where on its way a lost packet is drawn, if the port that it was for did not drop it. */
-const HALFWAY = 0.55;
 /** Arrows and marks in one frame at most; of more, those beyond are counted. */
 const MOST_DRAWN = 6000;
-const LABEL_ROOM = 11;
 
 class Ladder {
   constructor(trace, lanes, rows) {
     this.trace = trace;
     this.lanes = lanes;
     this.rows = rows;
+    this.arrows = new Arrows(trace, this);
+    this.words = new Words();
     this.ways = new Spans(trace.ways.from, trace.ways.to, trace.count);
     const ends = trace.requests.ended;
     this.brackets = new Spans(trace.requests.posted, ends, trace.count);
@@ -48,8 +47,7 @@ class Ladder {
     this.hits = [];
     this.drawn = 0;
     this.beyond = 0;
-    this.labelled = new Map();
-    this.texts = [];
+    this.words.begin();
     pen.setTransform(view.scale, 0, 0, view.scale, 0, 0);
     pen.fillStyle = this.palette.ground;
     pen.fillRect(0, 0, view.width, view.height);
@@ -63,9 +61,9 @@ class Ladder {
     this.drawGaps(first, last);
     this.brackets.each(from, to, request => this.drawBracket(request));
     for (let row = first; row <= last; row++) { this.drawLink(this.rows.events[row]); }
-    this.ways.each(from, to, way => this.drawWay(way));
+    this.ways.each(from, to, way => this.arrows.draw(way));
     for (let row = first; row <= last; row++) { this.drawEvent(this.rows.events[row], row); }
-    this.drawWords();
+    this.words.draw(pen, this.palette.ground);
     this.drawTimes(first, last);
     if (this.beyond > 0) { this.note(this.beyond + ' more here: make it larger (+)', GUTTER, 10, this.palette.bad); }
   }
@@ -194,128 +192,9 @@ class Ladder {
     pen.setLineDash([]);
   }
 
-  /** From where to where a packet goes in the picture. */
-  line(way) {
-    const { from, to, lane, end, near } = this.trace.ways;
-    const entry = from[way];
-    const forged = this.trace.type(entry) === 'fabric:forged';
-    const target = this.x(lane[way]);
-    const start = forged ? target - 90 : this.x(this.trace.lane[entry]);
-    const top = this.y(entry);
-    const bottom = to[way] >= 0 ? this.y(to[way]) : top + 14;
-    const part = end[way] === 'dropped' && near[way] === 0 ? HALFWAY : end[way] === 'under_way' ? 0.7 : 1;
-    return { start, top, end: start + (target - start) * part, bottom, forged };
-  }
-
-  drawWay(way) {
-    const entry = this.trace.ways.from[way];
-    if (!this.rows.isShown(entry)) { return; }
-    const line = this.line(way);
-    if (Math.max(line.top, line.bottom) < -20 || Math.min(line.top, line.bottom) > this.view.height + 20) { return; }
-    if (!this.room()) { return; }
-    this.tally('way', way);
-    const pen = this.pen;
-    const name = this.trace.scene.packets.kinds[this.trace.packetClass(this.trace.packet[entry])];
-    const again = this.trace.ways.again[way];
-    const end = this.trace.ways.end[way];
-    pen.globalAlpha = this.alpha(entry);
-    pen.strokeStyle = pen.fillStyle = this.palette.classes[name];
-    pen.lineWidth = entry === this.selected ? 3 : name === 'acknowledge' ? 1 : 1.6;
-    pen.setLineDash(again > 0 ? [7, Math.min(2 + 2 * again, 8)] : line.forged ? [2, 3] : []);
-    pen.beginPath();
-    pen.moveTo(line.start, line.top);
-    if (end === 'corrupted') { this.zigzag(line); } else { pen.lineTo(line.end, line.bottom); }
-    pen.stroke();
-    pen.setLineDash([]);
-    if (end === 'dropped') { this.cross(line, way); } else { this.head(line, end); }
-    this.badge(line, name, entry);
-    this.label(line, entry, again);
-    this.hits.push({ event: entry, x0: line.start, y0: line.top, x1: line.end, y1: line.bottom });
-  }
-
-  zigzag(line) {
-    const steps = 12;
-    for (let i = 1; i <= steps; i++) {
-      const swing = i === steps ? 0 : i % 2 === 0 ? 3 : -3;
-      this.pen.lineTo(line.start + (line.end - line.start) * i / steps, line.top + (line.bottom - line.top) * i / steps + swing);
-    }
-  }
-
-  head(line, end) {
-    if (end === 'under_way') { return; }
-    const pen = this.pen;
-    const angle = Math.atan2(line.bottom - line.top, line.end - line.start);
-    pen.beginPath();
-    pen.moveTo(line.end, line.bottom);
-    for (const turn of [2.75, -2.75]) { pen.lineTo(line.end + 8 * Math.cos(angle + turn), line.bottom + 8 * Math.sin(angle + turn)); }
-    pen.closePath();
-    pen.fill();
-    if (end === 'corrupted') { this.x_(line.end - 12 * Math.sign(line.end - line.start), line.bottom); }
-  }
-
-  /** Where it got lost, with whose doing it was. */
-  cross(line, way) {
-    this.x_(line.end, line.bottom);
-    const fate = this.trace.ways.to[way];
-    this.words(this.trace.words(fate), line.end + 9, line.bottom, this.palette.bad, 'lost' + Math.round(line.end));
-  }
-
-  x_(x, y) {
-    const pen = this.pen;
-    pen.strokeStyle = this.palette.bad;
-    pen.lineWidth = 2.2;
-    pen.beginPath();
-    pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5);
-    pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5);
-    pen.stroke();
-  }
-
-  badge(line, name, entry) {
-    const letter = LETTERS[name];
-    const pen = this.pen;
-    pen.beginPath();
-    pen.arc(line.start, line.top, letter === '' ? 2 : 6, 0, 2 * Math.PI);
-    pen.fillStyle = this.palette.classes[name];
-    pen.fill();
-    if (letter !== '' && STEPS[this.rows.step] >= 11) {
-      pen.fillStyle = this.palette.ground;
-      pen.font = 'bold 9px system-ui, sans-serif';
-      pen.textAlign = 'center';
-      pen.fillText(letter, line.start, line.top + 0.5);
-      pen.textAlign = 'left';
-    }
-  }
-
-  label(line, entry, again) {
-    const right = line.end >= line.start;
-    const text = this.trace.words(entry) + (again > 0 ? '  again' + (again > 1 ? ' ×' + again : '') : '');
-    this.words(text, line.start + (right ? 10 : -10), line.top - 6, again > 0 ? this.palette.bad : this.palette.ink, 'way' + Math.round(line.start), right ? 'left' : 'right');
-  }
-
-  /** A text where there is room for one under the last of its lane; no line crosses it. */
-  words(text, x, y, colour, lane, align) {
-    const below = this.labelled.get(lane);
-    if (below !== undefined && Math.abs(y - below) < LABEL_ROOM || y < -10 || y > this.view.height + 10) { return; }
-    this.labelled.set(lane, y);
-    this.texts.push({ text, x, y, colour, align: align || 'left', alpha: this.pen.globalAlpha });
-  }
-
-  drawWords() {
-    const pen = this.pen;
-    pen.font = '11px system-ui, sans-serif';
-    pen.lineWidth = 4;
-    pen.lineJoin = 'round';
-    pen.strokeStyle = this.palette.ground;
-    for (const { text, x, y, colour, align, alpha } of this.texts) {
-      pen.textAlign = align;
-      pen.globalAlpha = 1;
-      pen.strokeText(text, x, y);
-      pen.globalAlpha = alpha;
-      pen.fillStyle = colour;
-      pen.fillText(text, x, y);
-    }
-    pen.globalAlpha = 1;
-    pen.textAlign = 'left';
+  /** A text beside what is drawn, if that is seen. */
+  say(text, x, y, colour, lane, align) {
+    if (y >= -10 && y <= this.view.height + 10) { this.words.add(text, x, y, colour, lane, align || 'left', this.pen.globalAlpha); }
   }
 
   drawEvent(event, row) {
@@ -334,7 +213,7 @@ class Ladder {
     this.shape(event, x, y, bad);
     if (event === this.selected) { this.ring(event); }
     const again = this.trace.has(event, 'back');
-    this.words(this.trace.words(event), x + 9, y,
+    this.say(this.trace.words(event), x + 9, y,
       bad || again ? this.palette.bad : this.trace.has(event, 'detail') ? this.palette.quiet : this.palette.ink, 'at' + Math.round(x));
     this.hits.push({ event, x0: x, y0: y, x1: x, y1: y });
   }
@@ -368,7 +247,7 @@ class Ladder {
   place(event) {
     const way = this.trace.wayAt[event];
     if (way < 0) { return { x: this.x(this.trace.lane[event]), y: this.y(event) }; }
-    const line = this.line(way);
+    const line = this.arrows.line(way);
     return this.trace.isEntry(event) ? { x: line.start, y: line.top } : { x: line.end, y: line.bottom };
   }
 
@@ -381,30 +260,6 @@ class Ladder {
       if (near < least) { least = near; best = hit.event; }
     }
     return best;
-  }
-
-  /** Everything that is drawn from the first row to the last, by the same strokes. */
-  census() {
-    const seen = { event: new Set(), way: new Set(), request: new Set() };
-    const page = 2000;
-    this.limit = Infinity;
-    const canvas = make('canvas', { width: 1, height: 1 });
-    const pen = canvas.getContext('2d');
-    for (let top = 0; top < this.rows.height; top += page) {
-      const view = { left: 0, top, width: this.lanes.width, height: page, scale: 1 };
-      this.draw(pen, view, (kind, which) => seen[kind].add(which));
-    }
-    this.limit = MOST_DRAWN;
-    const ways = [...seen.way];
-    const { end, again, from } = this.trace.ways;
-    return {
-      events: seen.event.size,
-      arrows: ways.length,
-      crosses: ways.filter(way => end[way] === 'dropped').length,
-      corrupted: ways.filter(way => end[way] === 'corrupted').length,
-      retransmissions: new Set(ways.filter(way => again[way] > 0).map(way => from[way])).size,
-      requests: seen.request.size,
-    };
   }
 }
 

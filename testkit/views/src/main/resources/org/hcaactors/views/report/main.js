@@ -294,7 +294,7 @@ window.hcaReport = Object.freeze({
     const lanes = new Lanes(report.trace);
     lanes.unfoldAll();
     const rows = new Rows(report.trace);
-    return new Ladder(report.trace, lanes, rows).census();
+    return new Census(new Ladder(report.trace, lanes, rows)).count();
   },
   place: id => {
     const event = report.trace.placeOf.get(id);
