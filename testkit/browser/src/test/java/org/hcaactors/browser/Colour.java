@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.browser;
 
-import java.util.List;
-
 /** A colour of a screen, in linear light: each part from 0 to 1. */
 record Colour(double red, double green, double blue) {
-    /** How people see: Machado, Oliveira and Fernandes 2009, whole loss of a kind of cones; three rows, on linear light. */
+    /** How people see, by Machado, Oliveira and Fernandes 2009: a matrix on linear light, for the loss of a whole kind of cones. */
     enum Sight {
-        FULL(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
-        PROTANOPIA(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
-        DEUTERANOPIA(0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
-        TRITANOPIA(1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900);
+        FULL(new Colour(1, 0, 0), new Colour(0, 1, 0), new Colour(0, 0, 1)),
+        PROTANOPIA(
+                new Colour(0.152286, 1.052583, -0.204868),
+                new Colour(0.114503, 0.786281, 0.099216),
+                new Colour(-0.003882, -0.048116, 1.051998)),
+        DEUTERANOPIA(
+                new Colour(0.367322, 0.860646, -0.227968),
+                new Colour(0.280085, 0.672501, 0.047413),
+                new Colour(-0.011820, 0.042940, 0.968881)),
+        TRITANOPIA(
+                new Colour(1.255528, -0.076749, -0.178779),
+                new Colour(-0.078411, 0.930809, 0.147602),
+                new Colour(0.004733, 0.691367, 0.303900));
 
-        private final List<Double> rows;
+        /** How much of each part of a colour its red, green and blue are seen as. */
+        private final Colour red;
 
-        Sight(Double... rows) {
-            this.rows = List.of(rows);
+        private final Colour green;
+        private final Colour blue;
+
+        Sight(Colour red, Colour green, Colour blue) {
+            this.red = red;
+            this.green = green;
+            this.blue = blue;
         }
 
         Colour of(Colour seen) {
-            return new Colour(row(0, seen), row(3, seen), row(6, seen));
+            return new Colour(red.weighed(seen), green.weighed(seen), blue.weighed(seen));
         }
+    }
 
-        private double row(int from, Colour seen) {
-            double light = rows.get(from) * seen.red
-                    + rows.get(from + 1) * seen.green
-                    + rows.get(from + 2) * seen.blue;
-            return Math.clamp(light, 0, 1);
-        }
+    private double weighed(Colour other) {
+        return Math.clamp(red * other.red + green * other.green + blue * other.blue, 0.0, 1.0);
     }
 
     /** In CIE L*a*b*, white as of sRGB (D65): L from 0 to 100. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.browser;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(Chromium.class)
 class ColoursTest {
     /** In L*a*b*, several times what is just noticed side by side: arrows are thin, and stand apart. */
-    private static final double LEAST_DISTANCE = 10;
+    private static final double LEAST_DISTANCE = 20;
 
     /** What WCAG 2.1 asks of graphics (1.4.11). */
     private static final double LEAST_CONTRAST = 3;
@@ -33,7 +34,7 @@ class ColoursTest {
     void everySightTellsTheClassesOfOpcodesApart(String theme, ReportPage page) {
         Map<String, Colour> palette =
                 palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
-        assertThat(palette).hasSizeGreaterThanOrEqualTo(6);
+        assertThat(palette).hasSize(7);
         List<String> alike = new ArrayList<>();
         for (Sight sight : Sight.values()) {
             palette.forEach((one, first) -> palette.forEach((two, second) -> {
@@ -43,6 +44,20 @@ class ColoursTest {
                 }
             }));
         }
-        assertThat(alike).as("in L*a*b*, at least %s apart", LEAST_DISTANCE).isEmpty();
+        assertThat(alike)
+                .as("in L*a*b*, at least %s apart", LEAST_DISTANCE)
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void eachStandsOutFromItsGround(String theme, ReportPage page) {
+        Map<String, Colour> palette =
+                palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
+        Colour ground = requireNonNull(palette.remove("ground"));
+        assertThat(palette)
+                .allSatisfy((name, colour) -> assertThat(colour.contrast(ground))
+                        .as(name)
+                        .isGreaterThanOrEqualTo(LEAST_CONTRAST));
     }
 }

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
@@ -27,6 +29,8 @@ final class ReportPage {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
     private static final Dimension WINDOW = new Dimension(1400, 1000);
+
+    private static final Pattern EVENT = Pattern.compile("^event (\\d+)");
 
     /** A row of the inspector. */
     record Field(String name, String bits, String bytes, String value, String meaning) {}
@@ -152,6 +156,12 @@ final class ReportPage {
     /** To whatever has the focus. */
     void press(CharSequence... keys) {
         new Actions(driver, Duration.ZERO).sendKeys(keys).perform();
+    }
+
+    /** The event that is explained; 0 where none is selected. */
+    long selected() {
+        Matcher event = EVENT.matcher(has("#explanation .facts") ? content("#explanation .facts") : "");
+        return event.find() ? Long.parseLong(event.group(1)) : 0;
     }
 
     /** What happened, and why, from the nearest cause to the first. */
