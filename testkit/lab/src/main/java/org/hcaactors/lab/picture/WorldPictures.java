@@ -15,9 +15,12 @@ public final class WorldPictures {
 
     /** Makes the folder, and replaces what stands there. */
     public static void write(String title, World world, Path folder) throws IOException {
-        Rlog.Header header = new Rlog.Header(
-                title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
-        Pictures.write(header, world.trace(), folder);
+        Pictures.write(header(title, world), world.trace(), folder);
+    }
+
+    /** What a record of a world says that it is of. */
+    public static Rlog.Header header(String title, World world) {
+        return new Rlog.Header(title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
     }
 
     /** In HOCON; empty where code of the user's is part of it, which has no text. */
