@@ -20,11 +20,12 @@ import org.hcaactors.fabric.flow.TraceSink;
  * RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(flight));
  * }</pre>
  *
- * or listens to another: {@code recorder.listen(flight::record)}. Whether anything is recorded, and what, is said to the Flight Recorder
- * alone, at any time: {@code jcmd PID JFR.start org.hcaactors.Request#threshold=1ms}. What began before is not timed.
+ * or listens to the one that it has: {@code recorder.listen(flight::record)}. Each network has its own. Whether anything is recorded, and what, is said to the Flight Recorder
+ * alone, at any time: {@code jcmd PID JFR.start +org.hcaactors.Request#threshold=1ms}. What began before is not timed.
  *
- * <p>Cost: while no recording wants any of its events, a queue pair asks once for each message that it handles, and reads one field. While
- * one does, the adapter builds each event of its trace, and packets take the fabric's long way, whichever kinds are wanted.
+ * <p>Cost: while no recording wants any of its events, whoever would tell of something reads one field, a queue pair once a turn. While
+ * one does, the adapter builds each event of its trace, and packets take the fabric's long way, whichever kinds are wanted: a WRITE of 64 bytes
+ * costs its thread 0.7 us instead of 0.2, and 0.9 where each request is recorded.
  *
  * <p>Threads: any. Limits: {@link #MOST_REQUESTS} requests and {@link #MOST_PAGE_FAULTS} page faults are held until they end; those that
  * begin meanwhile have no event, and {@code org.hcaactors.RecorderState} counts them.
