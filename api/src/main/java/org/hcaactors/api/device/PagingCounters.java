@@ -48,16 +48,28 @@ public record PagingCounters(
     private enum Shown {
         NUM_PAGE_FAULTS(true, Kind.TOTAL, PagingCounters::pageFaults, "page faults that were answered"),
         NUM_PAGE_FAULT_PAGES(
-                true, Kind.TOTAL, PagingCounters::pageFaultPages, "pages that faults brought and the adapter did not have"),
+                true,
+                Kind.TOTAL,
+                PagingCounters::pageFaultPages,
+                "pages that faults brought and the adapter did not have"),
         NUM_INVALIDATIONS(
                 true, Kind.TOTAL, PagingCounters::invalidations, "times that the host took pages of a region back"),
         NUM_INVALIDATION_PAGES(
-                true, Kind.TOTAL, PagingCounters::invalidationPages, "pages that the adapter had and the host took back"),
+                true,
+                Kind.TOTAL,
+                PagingCounters::invalidationPages,
+                "pages that the adapter had and the host took back"),
         INVALIDATIONS_FAULTS_CONTENTIONS(
-                true, Kind.TOTAL, PagingCounters::contentions, "page faults and prefetches that ran into an invalidation"),
+                true,
+                Kind.TOTAL,
+                PagingCounters::contentions,
+                "page faults and prefetches that ran into an invalidation"),
         NUM_PREFETCHES_HANDLED(true, Kind.TOTAL, PagingCounters::prefetches, "prefetches that were accepted"),
         NUM_PREFETCH_PAGES(
-                true, Kind.TOTAL, PagingCounters::prefetchPages, "pages that prefetches brought and the adapter did not have"),
+                true,
+                Kind.TOTAL,
+                PagingCounters::prefetchPages,
+                "pages that prefetches brought and the adapter did not have"),
         NUM_ODP_MRS(false, Kind.LEVEL, PagingCounters::regions, "regions on demand that there are"),
         NUM_ODP_MR_PAGES(
                 false, Kind.LEVEL, PagingCounters::regionPages, "pages of regions on demand that the adapter has"),

@@ -105,8 +105,7 @@ class FlightSinkTest {
                 .containsExactly(2L, 3L);
         assertThat(of("Request", seen)).allSatisfy(event -> {
             assertThat(event.getString("adapter")).isEqualTo("a");
-            assertThat(event.getString("element"))
-                    .isEqualTo("qp" + pair.local().number());
+            assertThat(event.getString("element")).isEqualTo("qp" + pair.local().number());
             assertThat(event.getString("opcode")).isEqualTo("RDMA_WRITE");
             assertThat(event.getString("status")).isEqualTo("SUCCESS");
             assertThat(event.getDuration()).isPositive();

@@ -51,8 +51,7 @@ class WatchedServiceTest {
     private void service() throws IOException {
         // Guide begins
         try (FlightSink flight = FlightSink.open();
-                RdmaNetwork network =
-                        RdmaNetwork.start(Environment.production().withTrace(flight))) {
+                RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(flight))) {
             Adapter here = network.addAdapter("mlx5_0", Profile.CONNECTX_5);
             Adapter there = network.addAdapter("mlx5_1", Profile.CONNECTX_5);
             network.adapters().forEach(adapter -> new AdapterMeters(adapter).bindTo(registry));
@@ -143,8 +142,7 @@ class WatchedServiceTest {
 
     @Test
     void thePageShowsTheCompiledSample() throws IOException {
-        String source = Files.readString(
-                Path.of("src/test/java/org/hcaactors/samples/WatchedServiceTest.java"));
+        String source = Files.readString(Path.of("src/test/java/org/hcaactors/samples/WatchedServiceTest.java"));
         Matcher parts = Pattern.compile("// Guide (?:begins|goes on)\n(.*?)// Guide (?:pauses|ends)\n", Pattern.DOTALL)
                 .matcher(source);
         List<String> shown =

@@ -64,8 +64,7 @@ class AdapterMetersTest {
     @Test
     void everyCounterIsAMeterUnderItsNameWithItsMeaning() {
         new AdapterMeters(adapter).bindTo(registry);
-        List<CounterMeaning> all = Stream.concat(
-                        adapter.counterMeanings().stream(), PagingCounters.meanings().stream())
+        List<CounterMeaning> all = Stream.concat(adapter.counterMeanings().stream(), PagingCounters.meanings().stream())
                 .toList();
         assertThat(all).hasSize(40);
         assertThat(registry.getMeters()).hasSameSizeAs(all);
@@ -137,8 +136,8 @@ class AdapterMetersTest {
         network.close();
         assertThat(total(registry, "num_prefetch_pages")).isEqualTo(PAGES);
         assertThat(registry.getMeters())
-                .allSatisfy(meter -> assertThat(meter.measure()).allSatisfy(each -> assertThat(each.getValue())
-                        .isGreaterThanOrEqualTo(0)));
+                .allSatisfy(meter -> assertThat(meter.measure())
+                        .allSatisfy(each -> assertThat(each.getValue()).isGreaterThanOrEqualTo(0)));
     }
 
     @Test

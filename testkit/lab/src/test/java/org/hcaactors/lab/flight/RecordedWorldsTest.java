@@ -93,12 +93,15 @@ class RecordedWorldsTest {
                 Map.entry("AsynchronousEvent", HcaEvent.Raised.class::isInstance),
                 Map.entry("Session", HcaEvent.SessionChanged.class::isInstance),
                 Map.entry("PageFault", HcaEvent.PageFaultRaised.class::isInstance),
-                Map.entry("PacketLost", event -> event instanceof FabricEvent.Dropped || event instanceof FabricEvent.Corrupted),
+                Map.entry(
+                        "PacketLost",
+                        event -> event instanceof FabricEvent.Dropped || event instanceof FabricEvent.Corrupted),
                 Map.entry("PacketIgnored", HcaEvent.Discarded.class::isInstance),
                 Map.entry("PacketSent", FabricEvent.Sent.class::isInstance),
                 Map.entry("PacketDelivered", FabricEvent.Delivered.class::isInstance));
         Map<String, Long> counts = new TreeMap<>();
-        makes.forEach((kind, made) -> counts.put(kind, trace.stream().filter(made).count()));
+        makes.forEach(
+                (kind, made) -> counts.put(kind, trace.stream().filter(made).count()));
         return counts;
     }
 
@@ -127,7 +130,8 @@ class RecordedWorldsTest {
             }
             Map<String, Long> expected = expected(all);
             List<RecordedEvent> seen = ended(recording);
-            expected.keySet().forEach(kind -> recorded.put(kind, (long) of(kind, seen).size()));
+            expected.keySet()
+                    .forEach(kind -> recorded.put(kind, (long) of(kind, seen).size()));
             assertThat(expected.values()).as("%s", expected).doesNotContain(0L);
             assertThat(recorded).isEqualTo(expected);
         }
@@ -149,7 +153,9 @@ class RecordedWorldsTest {
             assertThat(of("RequestFailed", seen)).singleElement().satisfies(event -> {
                 assertThat(event.getLong("workId")).isEqualTo(7);
                 assertThat(event.getString("status")).isEqualTo("RETRY_EXC_ERR");
-                assertThat(event.getString("reason")).startsWith("timeout, retry count").endsWith("is spent");
+                assertThat(event.getString("reason"))
+                        .startsWith("timeout, retry count")
+                        .endsWith("is spent");
             });
             assertThat(of("Request", seen)).singleElement().satisfies(event -> {
                 assertThat(event.getLong("bytes")).isEqualTo(64);
@@ -168,8 +174,8 @@ class RecordedWorldsTest {
                 trace.forEach(flight::record);
             }
             Stream<Long> pages = trace.stream()
-                    .filter(event -> event instanceof HcaEvent.PagesMapped mapped
-                            && mapped.why() == HcaEvent.Arrival.FAULT)
+                    .filter(event ->
+                            event instanceof HcaEvent.PagesMapped mapped && mapped.why() == HcaEvent.Arrival.FAULT)
                     .map(event -> ((HcaEvent.PagesMapped) event).pages());
             assertThat(of("PageFault", ended(recording)))
                     .extracting(event -> event.getLong("pages"))
