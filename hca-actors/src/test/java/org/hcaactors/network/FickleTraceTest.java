@@ -56,8 +56,7 @@ class FickleTraceTest {
         Fickle fickle = new Fickle();
         SplittableRandom random = new SplittableRandom(3);
         int[] seen = {0};
-        try (RdmaNetwork network =
-                RdmaNetwork.start(Environment.production().withTrace(fickle))) {
+        try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(fickle))) {
             Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
             Adapter b = network.addAdapter("b", Profile.CONNECTX_5);
             HostProcess app = a.process("app");
