@@ -95,7 +95,8 @@ class GuideTest {
                 "build makes the pages by running the scenarios; each can be run, changed and run again with `testkit/hca run`.");
         lines.add(
                 "[How to write a scenario](writing-scenarios.md), [the recorded run](rlog.md) that every run leaves, and");
-        lines.add("[the settings of an adapter's firmware](firmware.md).");
+        lines.add("[the settings of an adapter's firmware](firmware.md). For those who keep a service running:");
+        lines.add("[meters and flight recordings](operations.md).");
         lines.add("");
         for (Path scenario : scenarios()) {
             String title = Scenario.parse(Files.readString(scenario), "").title();
