@@ -48,6 +48,9 @@ public interface Adapter {
     /** The port's hardware counters under their mlx5 names, in name order. */
     SortedMap<String, Long> counters();
 
+    /** What each of {@link #counters} counts, in their order; each is a total. Of pages: {@link PagingCounters#meanings}. */
+    List<CounterMeaning> counterMeanings();
+
     /** What it has counted of pages of regions on demand. */
     PagingCounters pagingCounters();
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import org.hcaactors.api.device.CounterMeaning.Kind;
 
 /**
  * What an adapter has counted of the pages of its regions on demand, since it was plugged in; and of what there is now, its
@@ -38,32 +44,100 @@ public record PagingCounters(
         long invalidationTimeouts,
         long prefetchesUnderWay) {
 
+    /** The file of a kernel that shows one of them, by its name there. */
+    private enum Shown {
+        NUM_PAGE_FAULTS(true, Kind.TOTAL, PagingCounters::pageFaults, "page faults that were answered"),
+        NUM_PAGE_FAULT_PAGES(
+                true,
+                Kind.TOTAL,
+                PagingCounters::pageFaultPages,
+                "pages that faults brought and the adapter did not have"),
+        NUM_INVALIDATIONS(
+                true, Kind.TOTAL, PagingCounters::invalidations, "times that the host took pages of a region back"),
+        NUM_INVALIDATION_PAGES(
+                true,
+                Kind.TOTAL,
+                PagingCounters::invalidationPages,
+                "pages that the adapter had and the host took back"),
+        INVALIDATIONS_FAULTS_CONTENTIONS(
+                true,
+                Kind.TOTAL,
+                PagingCounters::contentions,
+                "page faults and prefetches that ran into an invalidation"),
+        NUM_PREFETCHES_HANDLED(true, Kind.TOTAL, PagingCounters::prefetches, "prefetches that were accepted"),
+        NUM_PREFETCH_PAGES(
+                true,
+                Kind.TOTAL,
+                PagingCounters::prefetchPages,
+                "pages that prefetches brought and the adapter did not have"),
+        NUM_ODP_MRS(false, Kind.LEVEL, PagingCounters::regions, "regions on demand that there are"),
+        NUM_ODP_MR_PAGES(
+                false, Kind.LEVEL, PagingCounters::regionPages, "pages of regions on demand that the adapter has"),
+        NUM_MRS_NOT_FOUND(false, Kind.TOTAL, PagingCounters::regionsNotFound, "page faults under keys that are gone"),
+        NUM_FAILED_RESOLUTIONS(
+                false, Kind.TOTAL, PagingCounters::failedResolutions, "page faults that could not be served"),
+        NUM_TIMEOUT_MMU_NOTIFIER(
+                false,
+                Kind.TOTAL,
+                PagingCounters::invalidationTimeouts,
+                "page faults and prefetches that waited for a second for an invalidation to end"),
+        NUM_PREFETCH(
+                false,
+                Kind.LEVEL,
+                counted -> counted.prefetchesUnderWay + 1,
+                "prefetches under way, and 1: the driver begins to count there");
+
+        private final boolean standard;
+        private final Kind kind;
+        private final ToLongFunction<PagingCounters> value;
+        private final String words;
+
+        Shown(boolean standard, Kind kind, ToLongFunction<PagingCounters> value, String words) {
+            this.standard = standard;
+            this.kind = kind;
+            this.value = value;
+            this.words = words;
+        }
+
+        private CounterMeaning meaning() {
+            return new CounterMeaning(file(), kind, words);
+        }
+
+        private String file() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What each name of {@link #standard} and {@link #debug} stands for, in name order; of two names for one, the kernel's. */
+    public static List<CounterMeaning> meanings() {
+        return Arrays.stream(Shown.values())
+                .map(Shown::meaning)
+                .sorted(Comparator.comparing(CounterMeaning::name))
+                .toList();
+    }
+
     /**
      * As the files of {@code /sys/class/infiniband_verbs/uverbsN/} have them, by name; {@code num_prefetches_handled} also under
      * the name that its documentation gives it.
      */
     public SortedMap<String, Long> standard() {
-        SortedMap<String, Long> all = new TreeMap<>();
-        all.put("num_page_faults", pageFaults);
-        all.put("num_page_fault_pages", pageFaultPages);
-        all.put("num_invalidations", invalidations);
-        all.put("num_invalidation_pages", invalidationPages);
-        all.put("invalidations_faults_contentions", contentions);
-        all.put("num_prefetches_handled", prefetches);
+        SortedMap<String, Long> all = shown(true);
         all.put("num_prefetchs_handled", prefetches);
-        all.put("num_prefetch_pages", prefetchPages);
         return all;
     }
 
     /** As the files of {@code /sys/kernel/debug/mlx5/.../odp_stats/} have them, by name; {@code num_prefetch} begins at 1. */
     public SortedMap<String, Long> debug() {
+        return shown(false);
+    }
+
+    private SortedMap<String, Long> shown(boolean standard) {
         SortedMap<String, Long> all = new TreeMap<>();
-        all.put("num_odp_mrs", regions);
-        all.put("num_odp_mr_pages", regionPages);
-        all.put("num_mrs_not_found", regionsNotFound);
-        all.put("num_failed_resolutions", failedResolutions);
-        all.put("num_timeout_mmu_notifier", invalidationTimeouts);
-        all.put("num_prefetch", prefetchesUnderWay + 1);
+        for (Shown each : Shown.values()) {
+            if (each.standard == standard) {
+                all.put(each.file(), each.value.applyAsLong(this));
+            }
+        }
         return all;
     }
 }

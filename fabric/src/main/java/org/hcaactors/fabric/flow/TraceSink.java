@@ -22,7 +22,11 @@ public interface TraceSink {
         public void record(TraceEvent event) {}
     };
 
-    /** Where false, callers build no events at all. Constant over the sink's life. */
+    /**
+     * Where false, callers build no events at all. It may change at any time, and is asked often: a queue pair asks once for each
+     * message that it handles. Then a sink hears of effects whose causes it was not told, and of beginnings without an end. A sink that
+     * keeps packets is enabled all its life: payloads of packets which nobody is told of are used again.
+     */
     boolean enabled();
 
     /** A fresh event id, from 1. */

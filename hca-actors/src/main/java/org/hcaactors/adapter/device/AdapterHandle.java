@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
@@ -29,6 +30,7 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.CounterMeaning;
 import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
@@ -249,6 +251,11 @@ public final class AdapterHandle implements Adapter {
     @Override
     public SortedMap<String, Long> counters() {
         return services.counters().byName();
+    }
+
+    @Override
+    public List<CounterMeaning> counterMeanings() {
+        return Counter.meanings();
     }
 
     @Override

@@ -58,7 +58,10 @@ final class Outbox implements QpEffects {
     private final Wiring wiring;
     private final Services services;
     private final AdapterTrace trace;
-    private final boolean traced;
+
+    /** Of this turn, what happens is recorded. */
+    private boolean traced;
+
     private Packet[] train = NO_PACKETS;
     private long[] causes = UNTRACED;
     private long[] otherCauses = UNTRACED;
@@ -80,7 +83,6 @@ final class Outbox implements QpEffects {
         this.wiring = wiring;
         this.services = services;
         this.trace = services.trace();
-        this.traced = trace.enabled();
         this.joined = wiring.named().map(among -> new JoinedQueues(among, self)).orElse(null);
         this.sendFeed = newSendFeed();
         this.receiveFeed = newReceiveFeed();
@@ -122,15 +124,23 @@ final class Outbox implements QpEffects {
         }
     }
 
+    /** No packet is left of the turn before. */
+    @Override
+    public void begins() {
+        traced = trace.enabled();
+    }
+
     @Override
     public void send(Packet packet, long why, long again) {
         if (trainLength == train.length) {
             int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
             train = Arrays.copyOf(train, longer);
-            causes = traced ? Arrays.copyOf(causes, longer) : UNTRACED;
-            otherCauses = traced ? Arrays.copyOf(otherCauses, longer) : UNTRACED;
         }
         if (traced) {
+            if (causes.length < train.length) {
+                causes = Arrays.copyOf(causes, train.length);
+                otherCauses = Arrays.copyOf(otherCauses, train.length);
+            }
             causes[trainLength] = why;
             otherCauses[trainLength] = again;
         }

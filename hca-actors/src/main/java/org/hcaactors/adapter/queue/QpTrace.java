@@ -17,6 +17,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -29,15 +30,20 @@ import org.jspecify.annotations.Nullable;
  * @param recvCq the completion queue of its receives
  */
 record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) implements QpObserver {
-    /** Nobody, where nothing is traced. */
+    /** Nobody, where nothing is ever traced. */
     static QpObserver of(Element who, AdapterTrace trace, Wiring wiring) {
-        return trace.enabled()
-                ? new QpTrace(
+        return trace.sink() == TraceSink.NONE
+                ? QpObserver.NONE
+                : new QpTrace(
                         trace,
                         who,
                         Element.completionQueue(wiring.sendCqNumber()),
-                        Element.completionQueue(wiring.recvCqNumber()))
-                : QpObserver.NONE;
+                        Element.completionQueue(wiring.recvCqNumber()));
+    }
+
+    @Override
+    public QpObserver ofThisTurn() {
+        return trace.enabled() ? this : QpObserver.NONE;
     }
 
     /** It is there, and what its queues stand on, where somebody asked for that. */

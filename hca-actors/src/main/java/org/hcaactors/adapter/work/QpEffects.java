@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * told stands in {@link QpObserver}.
  */
 public interface QpEffects {
+    /** Another turn begins. */
+    default void begins() {}
+
     /**
      * @param cause the event behind the packet
      * @param again the event for which it is sent once more; 0 the first time

@@ -22,6 +22,11 @@ public interface QpObserver {
     /** Nobody watches. */
     QpObserver NONE = new QpObserver() {};
 
+    /** Who watches the turn that begins: nobody, where this one looks elsewhere meanwhile. */
+    default QpObserver ofThisTurn() {
+        return this;
+    }
+
     /** Something can't be done. */
     default long failed(long cause, Reason why) {
         return 0;

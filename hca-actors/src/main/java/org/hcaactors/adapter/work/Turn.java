@@ -38,7 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class Turn {
     private final LongSupplier clock;
     private final QpEffects effects;
-    private final QpObserver observer;
+    private final QpObserver watcher;
+
+    /** Of this turn. */
+    private QpObserver observer;
+
     private boolean timed;
     private long now;
     private long input;
@@ -57,7 +61,8 @@ public final class Turn {
     public Turn(LongSupplier clock, QpEffects effects, QpObserver observer) {
         this.clock = clock;
         this.effects = effects;
-        this.observer = observer;
+        watcher = observer;
+        this.observer = observer.ofThisTurn();
     }
 
     /** Tells the answers to errands of one queue pair apart, whichever part of it sent them. */
@@ -68,6 +73,8 @@ public final class Turn {
     /** Another turn, which follows from nothing so far. */
     public void begin() {
         timed = false;
+        observer = watcher.ofThisTurn();
+        effects.begins();
         handles(0);
     }
 

@@ -23,8 +23,7 @@ final class Chromium implements ParameterResolver, AfterEachCallback {
     private static final Namespace OURS = Namespace.create(Chromium.class);
 
     /** In every page, before its own scripts. */
-    private static final String NOTE_WHEN_READY =
-            """
+    private static final String NOTE_WHEN_READY = """
             new MutationObserver(() => window.readyAt ??= performance.now())
                 .observe(document, {subtree: true, attributes: true, attributeFilter: ['data-ready']})
             """;
@@ -68,9 +67,8 @@ final class Chromium implements ParameterResolver, AfterEachCallback {
     }
 
     private static ReportPage page(ExtensionContext context) {
-        Session session = context.getRoot()
-                .getStore(OURS)
-                .getOrComputeIfAbsent(Session.class, any -> begin(), Session.class);
+        Session session =
+                context.getRoot().getStore(OURS).getOrComputeIfAbsent(Session.class, any -> begin(), Session.class);
         return context.getStore(OURS)
                 .getOrComputeIfAbsent(ReportPage.class, any -> new ReportPage(session.driver), ReportPage.class);
     }

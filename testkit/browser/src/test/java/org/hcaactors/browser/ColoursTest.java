@@ -32,8 +32,7 @@ class ColoursTest {
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void everySightTellsTheClassesOfOpcodesApart(String theme, ReportPage page) {
-        Map<String, Colour> palette =
-                palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
+        Map<String, Colour> palette = palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
         assertThat(palette).hasSize(7);
         List<String> alike = new ArrayList<>();
         for (Sight sight : Sight.values()) {
@@ -44,20 +43,16 @@ class ColoursTest {
                 }
             }));
         }
-        assertThat(alike)
-                .as("in L*a*b*, at least %s apart", LEAST_DISTANCE)
-                .isEmpty();
+        assertThat(alike).as("in L*a*b*, at least %s apart", LEAST_DISTANCE).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void eachStandsOutFromItsGround(String theme, ReportPage page) {
-        Map<String, Colour> palette =
-                palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
+        Map<String, Colour> palette = palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
         Colour ground = requireNonNull(palette.remove("ground"));
         assertThat(palette)
-                .allSatisfy((name, colour) -> assertThat(colour.contrast(ground))
-                        .as(name)
-                        .isGreaterThanOrEqualTo(LEAST_CONTRAST));
+                .allSatisfy((name, colour) ->
+                        assertThat(colour.contrast(ground)).as(name).isGreaterThanOrEqualTo(LEAST_CONTRAST));
     }
 }

@@ -39,9 +39,7 @@ class FindingTest {
     private static List<String> explanation(Recording run, TraceEvent event) {
         Explanation told =
                 Explainer.of(run.events()).explain(event.stamp().id()).orElseThrow();
-        return Stream.concat(
-                        Stream.of(told.what()), told.because().stream())
-                .toList();
+        return Stream.concat(Stream.of(told.what()), told.because().stream()).toList();
     }
 
     @Test
@@ -56,9 +54,7 @@ class FindingTest {
 
     @Test
     void aFilterFindsWhatTheTraceHas(ReportPage page) {
-        Recording run = Recording.ofScenario(
-                "reads",
-                """
+        Recording run = Recording.ofScenario("reads", """
                 title = "Reads among writes"
                 adapters { a {}, b {} }
                 objects  { pair { type = rc, between = [a, b], mtu = 256, first-psn = 950 } }
@@ -105,9 +101,11 @@ class FindingTest {
                 .filteredOn(field -> field.name().equals("PSN"))
                 .singleElement()
                 .satisfies(field -> {
-                    assertThat(field.value()).isEqualTo(Integer.toString(dropped.packet().psn()));
+                    assertThat(field.value())
+                            .isEqualTo(Integer.toString(dropped.packet().psn()));
                     assertThat(field.bits()).isEqualTo("72\u201395");
-                    assertThat(field.bytes()).isEqualTo("%06x".formatted(dropped.packet().psn()).replaceAll("..(?=.)", "$0 "));
+                    assertThat(field.bytes())
+                            .isEqualTo("%06x".formatted(dropped.packet().psn()).replaceAll("..(?=.)", "$0 "));
                     assertThat(field.meaning()).isEqualTo("packet sequence number");
                 });
         assertThat(page.fields())

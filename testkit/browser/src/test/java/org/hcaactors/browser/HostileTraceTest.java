@@ -78,8 +78,7 @@ class HostileTraceTest {
             }
             changed.append('\u001e').append(JSON.writeValueAsString(node)).append('\n');
         }
-        Rlog read = RlogReader.read(
-                new ByteArrayInputStream(changed.toString().getBytes(StandardCharsets.UTF_8)));
+        Rlog read = RlogReader.read(new ByteArrayInputStream(changed.toString().getBytes(StandardCharsets.UTF_8)));
         List<TraceEvent> events = new ArrayList<>(read.events());
         Stamp last = events.getLast().stamp();
         for (String text : TEXTS) {
@@ -94,7 +93,8 @@ class HostileTraceTest {
         Recording run = hostile(TEXTS.get(first), TEXTS.get(second));
         page.open(run);
         look(page, run);
-        assertThat(begin(page.content("#title"))).isEqualTo(begin(plain(run.header().title())));
+        assertThat(begin(page.content("#title")))
+                .isEqualTo(begin(plain(run.header().title())));
         assertThat(begin(String.valueOf(page.script("return document.title"))))
                 .isEqualTo(begin(plain(run.header().title())).strip());
         assertThat(page.script("return typeof window.pwned")).isEqualTo("undefined");

@@ -33,8 +33,7 @@ class PicturesTest {
             "strips-light", "strips");
 
     /** Requests that wait for all that there is to wait for. */
-    private static final String WAITS =
-            """
+    private static final String WAITS = """
             title = "What requests wait for"
             adapters { a {}, b {} }
             objects {

@@ -80,8 +80,12 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
             while (recorded.get() < count) {
                 List<CompletionStage<?>> ends = new ArrayList<>();
                 for (int i = 0; i < AT_A_TIME; i++) {
-                    ends.add(pair.a().submit(RdmaWrite.of(i, pair.a().slice(0, BYTES), pair.b().remote(0))));
-                    ends.add(pair.b().submit(RdmaRead.of(i, pair.b().slice(0, BYTES), pair.a().remote(0))));
+                    ends.add(pair.a()
+                            .submit(RdmaWrite.of(
+                                    i, pair.a().slice(0, BYTES), pair.b().remote(0))));
+                    ends.add(pair.b()
+                            .submit(RdmaRead.of(
+                                    i, pair.b().slice(0, BYTES), pair.a().remote(0))));
                 }
                 ends.forEach(world::await);
             }
@@ -92,9 +96,7 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
 
     private static Recording of(String name, String title, World world) {
         Rlog.Header header = new Rlog.Header(
-                title,
-                OptionalLong.of(world.seed()),
-                world.faults().plan().toHocon());
+                title, OptionalLong.of(world.seed()), world.faults().plan().toHocon());
         return new Recording(name, header, world.trace().events());
     }
 

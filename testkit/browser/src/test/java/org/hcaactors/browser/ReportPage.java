@@ -175,8 +175,7 @@ final class ReportPage {
     }
 
     List<Field> fields() {
-        List<?> rows = (List<?>) script(
-                """
+        List<?> rows = (List<?>) script("""
                 return [...document.querySelectorAll('#inspector .field')].map(row =>
                     ['name', 'bits', 'bytes', 'value', 'meaning'].map(part => row.querySelector('.' + part)?.innerText ?? ''))
                 """);

@@ -22,8 +22,7 @@ class SpeedTest {
     private static final double MOST_MILLIS_A_FRAME = 33;
     private static final double MOST_TIMES_THE_FLOOR = 4;
 
-    private static final String FLOOR =
-            """
+    private static final String FLOOR = """
             <!DOCTYPE html><meta charset="utf-8"><title>floor</title><link rel="icon" href="data:,">
             <style>html, body { margin: 0; height: 100%% } .scroller { height: 100%%; overflow: auto }
             .high { height: %dpx; width: 1px; float: left } canvas { position: sticky; top: 0; display: block }</style>
@@ -46,8 +45,7 @@ class SpeedTest {
     private static final int FRAMES = 90;
 
     /** Through the whole height: a frame has nothing of the one before. */
-    private static final String SCROLL =
-            """
+    private static final String SCROLL = """
             const [selector, frames, done] = arguments
             const scroller = document.querySelector(selector)
             const step = Math.floor((scroller.scrollHeight - scroller.clientHeight) / frames)
@@ -81,8 +79,8 @@ class SpeedTest {
     }
 
     private static Figures measure(ReportPage page, String scroller) {
-        double painted = number(
-                page.script("return performance.getEntriesByName('first-contentful-paint')[0].startTime"));
+        double painted =
+                number(page.script("return performance.getEntriesByName('first-contentful-paint')[0].startTime"));
         double ready = number(page.script("return window.readyAt"));
         List<Double> frames = ((List<?>) page.scriptThatCalls(SCROLL, scroller, FRAMES))
                 .stream().map(SpeedTest::number).sorted().toList();
@@ -107,16 +105,11 @@ class SpeedTest {
         page.open(floor(Files.size(report), height));
         Figures floor = measure(page, ".scroller");
         System.out.printf(
-                Locale.ROOT,
-                "%d events, %.1f MB: %s; floor: %s%n",
-                EVENTS,
-                Files.size(report) / 1e6,
-                ours,
-                floor);
+                Locale.ROOT, "%d events, %.1f MB: %s; floor: %s%n", EVENTS, Files.size(report) / 1e6, ours, floor);
         assertThat(ours)
                 .as("at most the figures, or %.0f times the floor: %s", MOST_TIMES_THE_FLOOR, floor)
-                .matches(figures -> figures.isWithin(
-                                new Figures(MOST_MILLIS_TO_PAINT, MOST_MILLIS_TO_PAINT, MOST_MILLIS_A_FRAME))
-                        || figures.isWithin(floor.times(MOST_TIMES_THE_FLOOR)));
+                .matches(figures ->
+                        figures.isWithin(new Figures(MOST_MILLIS_TO_PAINT, MOST_MILLIS_TO_PAINT, MOST_MILLIS_A_FRAME))
+                                || figures.isWithin(floor.times(MOST_TIMES_THE_FLOOR)));
     }
 }

@@ -15,15 +15,7 @@ import java.util.List;
 final class Tshark {
     /** It guesses upper protocols from payloads; none of them is in our traffic. */
     private static final List<String> GUESSES = List.of(
-            "smc",
-            "smb_direct",
-            "rpcordma",
-            "nvme-rdma",
-            "lnet",
-            "iser",
-            "infiniband.eoib",
-            "infiniband_sdp",
-            "fcoib");
+            "smc", "smb_direct", "rpcordma", "nvme-rdma", "lnet", "iser", "infiniband.eoib", "infiniband_sdp", "fcoib");
 
     private Tshark() {}
 
@@ -33,10 +25,7 @@ final class Tshark {
                 List.of(Program.TSHARK.path().toString(), "-n", "-r", capture.toString(), "-T", "fields"));
         GUESSES.forEach(guess -> command.addAll(List.of("--disable-protocol", guess)));
         fields.forEach(field -> command.addAll(List.of("-e", field)));
-        return run(command)
-                .lines()
-                .map(line -> List.of(line.split("\t", -1)))
-                .toList();
+        return run(command).lines().map(line -> List.of(line.split("\t", -1))).toList();
     }
 
     private static String run(List<String> command) {

@@ -45,7 +45,8 @@ class TsharkAgreesTest {
     private static long shown(List<?> fields, Field wanted) {
         return fields.stream()
                 .map(each -> (Map<?, ?>) each)
-                .filter(each -> wanted.header().equals(each.get("header")) && wanted.name().equals(each.get("name")))
+                .filter(each -> wanted.header().equals(each.get("header"))
+                        && wanted.name().equals(each.get("name")))
                 .findFirst()
                 .map(each -> Long.decode(String.valueOf(each.get("value"))))
                 .orElseThrow(() -> new AssertionError("no " + wanted + " among " + fields));

@@ -37,7 +37,11 @@ class ViewingTest {
         page.open(run);
         for (String view : VIEWS) {
             page.press(Integer.toString(VIEWS.indexOf(view) + 1));
-            page.awaits(() -> VIEWS.stream().filter(one -> page.one("#" + one).isDisplayed()).toList(), List.of(view));
+            page.awaits(
+                    () -> VIEWS.stream()
+                            .filter(one -> page.one("#" + one).isDisplayed())
+                            .toList(),
+                    List.of(view));
         }
     }
 
@@ -78,7 +82,8 @@ class ViewingTest {
         assertMark(page, run.events(HcaEvent.Completed.class).getFirst().stamp().id());
         assertMark(page, run.events(FabricEvent.Sent.class).getFirst().stamp().id());
         assertMark(page, run.events(FabricEvent.Sent.class).getLast().stamp().id());
-        assertMark(page, run.events(HcaEvent.WorkPosted.class).getFirst().stamp().id());
+        assertMark(
+                page, run.events(HcaEvent.WorkPosted.class).getFirst().stamp().id());
     }
 
     private static void assertMark(ReportPage page, long id) {
@@ -103,7 +108,8 @@ class ViewingTest {
         URI link = URI.create(run.report().toUri() + "#filter=dropped&event=" + id);
         page.open(link);
         page.awaits(page::selected, id);
-        assertThat(page.filterSays()).isEqualTo("2 of %d events".formatted(run.events().size()));
+        assertThat(page.filterSays())
+                .isEqualTo("2 of %d events".formatted(run.events().size()));
     }
 
     @Test

@@ -349,7 +349,7 @@ class HcaTest {
             assertThat(folder.resolve("sweep-one").resolve(file))
                     .hasSameBinaryContentAs(folder.resolve("sweep-two").resolve(file));
         }
-        for (String file : List.of("packets.pcapng", "ladder.txt", "ladder.mmd")) {
+        for (String file : List.of("report.html", "packets.pcapng", "ladder.txt", "ladder.mmd")) {
             assertThat(folder.resolve("one").resolve(file))
                     .hasSameBinaryContentAs(folder.resolve("two").resolve(file));
         }
@@ -358,6 +358,8 @@ class HcaTest {
     private static void inAnotherJvm(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Hca.class.getName()));

@@ -124,7 +124,10 @@ class WallsTest {
      * the place of the adapter's own.
      */
     private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
-                    "org.hcaactors.network..", "org.hcaactors.adapter.flow..", "org.hcaactors.adapter.books..")
+                    "org.hcaactors.network..",
+                    "org.hcaactors.adapter.flow..",
+                    "org.hcaactors.adapter.flight..",
+                    "org.hcaactors.adapter.books..")
             .or(describe(
                     "are shown",
                     type -> Set.of(

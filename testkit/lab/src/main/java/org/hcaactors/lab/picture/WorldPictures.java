@@ -15,9 +15,13 @@ public final class WorldPictures {
 
     /** Makes the folder, and replaces what stands there. */
     public static void write(String title, World world, Path folder) throws IOException {
-        Rlog.Header header = new Rlog.Header(
+        Pictures.write(header(title, world), world.trace(), folder);
+    }
+
+    /** What a record of a world says that it is of. */
+    public static Rlog.Header header(String title, World world) {
+        return new Rlog.Header(
                 title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
-        Pictures.write(header, world.trace(), folder);
     }
 
     /** In HOCON; empty where code of the user's is part of it, which has no text. */

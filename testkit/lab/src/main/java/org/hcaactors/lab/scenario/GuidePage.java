@@ -20,8 +20,9 @@ public final class GuidePage {
     /**
      * @param file the scenario's, from the page's own folder
      * @param text what stands in it
+     * @param report the run's as one HTML file, from the page's own folder
      */
-    public static String of(String file, String text, ScenarioRun run) {
+    public static String of(String file, String text, String report, ScenarioRun run) {
         List<String> lines = new ArrayList<>();
         lines.add("# " + run.scenario().title());
         lines.add("");
@@ -34,6 +35,8 @@ public final class GuidePage {
                 "",
                 List.of("testkit/hca run testkit/guide/" + file + " --seed "
                         + run.world().seed()));
+        lines.add("To see it packet by packet, open [its report](" + report + ") in a browser.");
+        lines.add("");
         lines.add("## The scenario");
         lines.add("");
         block(lines, "hocon", text.strip().lines().toList());

@@ -71,10 +71,17 @@ class Ladder {
   x(lane) { return this.lanes.x[lane] - this.view.left; }
   y(event) { return this.rows.yOf(event) - this.view.top; }
   alpha(event) {
-    const near = event === this.selected || this.kin && (this.kin.past.has(event) || this.kin.future.has(event));
+    const near = this.isNear(event);
     if (this.found && this.found[event] === 0) { return near ? 0.7 : 0.16; }
     return this.kin && !near ? 0.35 : 1;
   }
+  /** What is selected, its causes and effects, and all of its work request. */
+  isNear(event) {
+    if (this.selected < 0) { return false; }
+    const request = this.trace.requestOf[this.selected];
+    return event === this.selected || request >= 0 && this.trace.requestOf[event] === request || this.kin.past.has(event) || this.kin.future.has(event);
+  }
+
   room() {
     if (this.drawn < this.limit) { this.drawn++; return true; }
     this.beyond++;

@@ -40,7 +40,7 @@ class Why {
     const way = trace.wayAt[event];
     const lane = trace.lane[event];
     const facts = ['event ' + trace.id[event], micros(trace.nanos[event]) + ' us', trace.adapter(lane) + '/' + trace.laneName(lane), trace.type(event)];
-    if (way >= 0 && trace.ways.to[way] >= 0) { facts.push('on its way ' + duration(trace.nanos[trace.ways.to[way]] - trace.nanos[trace.ways.from[way]])); }
+    if (way >= 0 && ['delivered', 'corrupted'].includes(trace.ways.end[way])) { facts.push('on its way ' + duration(trace.nanos[trace.ways.to[way]] - trace.nanos[trace.ways.from[way]])); }
     if (way >= 0 && trace.ways.again[way] > 0) { facts.push('sent again, ' + trace.ways.again[way] + (trace.ways.again[way] === 1 ? ' time' : ' times') + ' before'); }
     return make('p', { class: 'facts' }, facts.join(' · '));
   }
