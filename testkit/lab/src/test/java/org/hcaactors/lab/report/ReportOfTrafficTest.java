@@ -54,9 +54,8 @@ class ReportOfTrafficTest {
             assertThat(ends(data, "delivered")).isEqualTo(reached(events, FabricEvent.Delivered.class));
             assertThat(ends(data, "dropped")).isEqualTo(reached(events, FabricEvent.Dropped.class));
             assertThat(ends(data, "corrupted")).isEqualTo(reached(events, FabricEvent.Corrupted.class));
-            assertThat(data.at("/requests/posted")).hasSize((int) events.stream()
-                    .filter(HcaEvent.WorkPosted.class::isInstance)
-                    .count());
+            assertThat(data.at("/requests/posted"))
+                    .hasSize((int) events.stream().filter(HcaEvent.WorkPosted.class::isInstance).count());
             momentsComeInTurn(data, events);
         }
     }
@@ -95,8 +94,7 @@ class ReportOfTrafficTest {
             }
             JsonNode waits = requests.at("/waits").get(i);
             for (int w = 0; w + 2 < waits.size(); w += 3) {
-                assertThat(waits.get(w + 2).asLong())
-                        .isGreaterThan(waits.get(w + 1).asLong());
+                assertThat(waits.get(w + 2).asLong()).isGreaterThan(waits.get(w + 1).asLong());
             }
         }
         assertThat(seen).containsKeys("posted", "first", "ended", "polled");

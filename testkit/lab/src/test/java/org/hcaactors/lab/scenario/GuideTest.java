@@ -43,9 +43,7 @@ class GuideTest {
             assertThat(page).hasContent(expected);
         } else {
             // Of a report the difference is too long to be read.
-            assertThat(Files.readString(page).equals(expected))
-                    .as("%s is as it would be made", page)
-                    .isTrue();
+            assertThat(Files.readString(page).equals(expected)).as("%s is as it would be made", page).isTrue();
         }
     }
 
