@@ -16,6 +16,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.TimeoutException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -41,7 +42,8 @@ final class ReportPage {
     ReportPage(ChromeDriver driver) {
         this.driver = driver;
         patiently = new WebDriverWait(driver, PATIENCE);
-        patiently.pollingEvery(BETWEEN_LOOKS);
+        // The page makes parts of itself anew while somebody looks.
+        patiently.pollingEvery(BETWEEN_LOOKS).ignoring(StaleElementReferenceException.class);
     }
 
     ReportPage open(Recording run) {
