@@ -78,8 +78,8 @@ class GuideTest {
         lines.add(
                 "build makes the pages by running the scenarios; each can be run, changed and run again with `testkit/hca run`.");
         lines.add(
-                "[How to write a scenario](writing-scenarios.md), [the recorded run](rlog.md) that every run leaves, and");
-        lines.add("[the settings of an adapter's firmware](firmware.md).");
+                "[How to write a scenario](writing-scenarios.md), [the recorded run](rlog.md) that every run leaves,");
+        lines.add("[that run in other tools](exports.md), and [the settings of an adapter's firmware](firmware.md).");
         lines.add("");
         for (Path scenario : scenarios()) {
             String title = Scenario.parse(Files.readString(scenario), "").title();

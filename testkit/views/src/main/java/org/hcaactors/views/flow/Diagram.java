@@ -107,8 +107,8 @@ final class Diagram {
         return switch (event) {
             case HcaEvent.PageFaultRaised raised -> new Message(port, host(port), Way.ARRIVES, text);
             case HcaEvent.PrefetchAccepted accepted -> new Message(port, host(port), Way.ARRIVES, text);
-            case HcaEvent inside when HostLanes.isAboutPages(inside) ->
-                new Message(host(port), port, Way.ANSWERS, text);
+            case HcaEvent inside
+            when HostLanes.isAboutPages(inside) -> new Message(host(port), port, Way.ANSWERS, text);
             default -> new Note(host(port), text);
         };
     }

@@ -31,8 +31,8 @@ public final class Mermaid {
         }
         diagram.lines().forEach(line -> text.add(written(line)));
         text.rest()
-                .ifPresent(rest -> diagram.firstPort()
-                        .ifPresent(port -> text.declare("  Note over " + id(port) + ": " + rest)));
+                .ifPresent(rest ->
+                        diagram.firstPort().ifPresent(port -> text.declare("  Note over " + id(port) + ": " + rest)));
         return text.toString();
     }
 

@@ -13,9 +13,8 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * What happened around one event of a run: its {@value #MOST_CAUSES} nearest causes, direct or not, its {@value #MOST_CONSEQUENCES}
- * nearest consequences, and of all else that a ladder draws the {@value #BESIDE} before it and the {@value #BESIDE} after it; packets
- * with their whole way.
+ * What happened around one event of a run: its nearest causes, direct or not, and its nearest consequences, 40 of each at most, and of
+ * all else that a ladder draws the ten before it and the ten after it; packets with their whole way.
  */
 public final class Vicinity {
     private static final int MOST_CAUSES = 40;
@@ -81,7 +80,8 @@ public final class Vicinity {
 
     private void wholeWay(TraceEvent event) {
         if (event instanceof FabricEvent packet) {
-            List<TraceEvent> entries = new ArrayList<>(lineage.sending(packet).stream().toList());
+            List<TraceEvent> entries =
+                    new ArrayList<>(lineage.sending(packet).stream().toList());
             if (Lineage.isEntry(event)) {
                 entries.add(event);
             }

@@ -47,7 +47,7 @@ public final class Wording {
         return what + " psn " + packet.psn() + headers(packet) + (payload == 0 ? "" : " " + payload + " B");
     }
 
-    /** {@code  len 64 imm 0x7}: what its extended headers say, each behind a blank; nothing of what they say of every packet. */
+    /** {@code  len 64 imm 0x7}: what its extended headers say, each behind a blank; without an acknowledgement's syndrome. */
     public static String headers(Packet packet) {
         StringBuilder text = new StringBuilder();
         for (ExtendedHeader header : packet.extended()) {

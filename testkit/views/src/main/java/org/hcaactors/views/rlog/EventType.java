@@ -113,7 +113,8 @@ public enum EventType {
         return Optional.ofNullable(BY_NAME.get(text));
     }
 
-    static Optional<EventType> of(TraceEvent event) {
+    /** Empty for an event of a kind that the format does not name. */
+    public static Optional<EventType> of(TraceEvent event) {
         return Optional.ofNullable(BY_KIND.get(event.getClass()));
     }
 }

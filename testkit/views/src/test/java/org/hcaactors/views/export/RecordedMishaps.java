@@ -12,6 +12,7 @@ public final class RecordedMishaps {
     private RecordedMishaps() {}
 
     public static List<TraceEvent> events() throws IOException {
-        return RlogReader.read(Path.of("src/test/resources/recorded/mishaps-2.rlog")).events();
+        return RlogReader.read(Path.of("src/test/resources/recorded/mishaps-2.rlog"))
+                .events();
     }
 }

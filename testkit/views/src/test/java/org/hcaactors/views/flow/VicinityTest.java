@@ -33,7 +33,8 @@ class VicinityTest {
             assertThat(part)
                     .contains(failure, lineage.posting(failure).orElseThrow())
                     .hasSizeLessThan(run.size())
-                    .isSortedAccordingTo(Comparator.comparingLong(event -> event.stamp().id()));
+                    .isSortedAccordingTo(
+                            Comparator.comparingLong(event -> event.stamp().id()));
             for (TraceEvent each : part) {
                 if (each instanceof FabricEvent packet && Lineage.isEntry(each)) {
                     assertThat(part).containsAll(lineage.fates(packet));
@@ -58,7 +59,8 @@ class VicinityTest {
     void aStormOfConsequencesIsBounded() throws IOException {
         List<TraceEvent> run = RecordedMishaps.events();
         assertThat(run)
-                .allSatisfy(event -> assertThat(around(run, event)).contains(event).hasSizeLessThan(300));
+                .allSatisfy(
+                        event -> assertThat(around(run, event)).contains(event).hasSizeLessThan(300));
     }
 
     @Test
