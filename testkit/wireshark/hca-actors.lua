@@ -18,7 +18,7 @@
 --
 -- It takes the opcodes 0x40 to 0x57, 0xD3 and 0xD4 on UDP port 4791, BTH and all, for Wireshark's own dissector reads what is
 -- behind the BTH of the first as reliable datagrams, at the wrong places, and stops at the others. All other packets go to
--- Wireshark's own, untouched. Written for Wireshark 3.6 and later (Lua 5.2 to 5.4).
+-- Wireshark's own. Run with Wireshark 4.0; it keeps to what Lua 5.2 and 5.4, which later versions have, share.
 
 local PORT = 4791
 local BTH_BYTES, ICRC_BYTES = 12, 4
@@ -92,9 +92,11 @@ local f = {
   form = ProtoField.string("hca.form", "Form"),
   problem = ProtoField.string("hca.problem", "Problem"),
 }
+local fields = {}
 for _, field in pairs(f) do
-  table.insert(hca.fields, field)
+  table.insert(fields, field)
 end
+hca.fields = fields
 
 local own = ProtoExpert.new("hca.own", "A form that is this model's own", expert.group.PROTOCOL, expert.severity.NOTE)
 local malformed = ProtoExpert.new("hca.malformed", "Not as its opcode wants it", expert.group.MALFORMED, expert.severity.ERROR)

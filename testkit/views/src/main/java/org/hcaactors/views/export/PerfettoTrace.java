@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
@@ -128,12 +129,25 @@ public final class PerfettoTrace {
                 instant(nanos, dropped, dropped.who().toString());
                 requests.dropped(nanos, dropped);
             }
+            case HcaEvent.Fetched fetched -> fetch(nanos, fetched, "fetched");
+            case HcaEvent.FetchFailed failed -> fetch(nanos, failed, "not fetched");
             case HcaEvent.EntryWritten written -> entries(nanos, written, 1);
             case HcaEvent.EntriesTaken taken -> entries(nanos, taken, -taken.entries());
             case HcaEvent.EntriesReturned back -> entries(nanos, back, back.entries());
             case HcaEvent other -> instant(nanos, other, other.who().toString());
             case BenchEvent bench -> instant(nanos, bench, bench.element());
             default -> instant(nanos, event, PORT.toString());
+        }
+    }
+
+    private void fetch(long nanos, HcaEvent event, String how) throws IOException {
+        instant(nanos, event, event.who().toString());
+        // A fetch that never began goes back to what its peer posted.
+        Optional<HcaEvent.WorkPosted> posting = lineage.posting(event)
+                .filter(posted ->
+                        posted.port().equals(event.port()) && posted.who().equals(event.who()));
+        if (posting.isPresent()) {
+            requests.fetched(nanos, posting.get(), event, how);
         }
     }
 

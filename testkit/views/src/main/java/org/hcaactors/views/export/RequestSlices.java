@@ -30,7 +30,8 @@ final class RequestSlices {
         final long depth;
         final List<Long> tracks = new ArrayList<>();
         final PriorityQueue<Integer> free = new PriorityQueue<>();
-        final TreeMap<Long, Open> open = new TreeMap<>();
+        final TreeMap<Long, Open> silent = new TreeMap<>();
+        int open;
 
         Lanes(long depth) {
             this.depth = depth;
@@ -55,7 +56,10 @@ final class RequestSlices {
             lanes.tracks.add(file.child(tracks.of(of.port(), of.name()), "requests", 0));
         }
         Open begun = new Open(posted, of, lanes.free.remove());
-        lanes.open.put(posted.stamp().id(), begun);
+        lanes.open++;
+        if (!posted.signaled()) {
+            lanes.silent.put(posted.stamp().id(), begun);
+        }
         open.put(posted.stamp().id(), begun);
         ProtoMessage begin = PerfettoFile.named(
                 PerfettoFile.Type.SLICE_BEGIN, lanes.tracks.get(begun.lane()), CATEGORY, Wording.of(posted.work()));
@@ -63,7 +67,7 @@ final class RequestSlices {
         PerfettoFile.annotate(begin, "request", posted.work().id());
         Wording.inside(posted).ifPresent(text -> PerfettoFile.annotate(begin, "wording", text));
         file.happens(nanos, begin);
-        file.counts(nanos, lanes.depth, lanes.open.size());
+        file.counts(nanos, lanes.depth, lanes.open);
     }
 
     /** Nothing to do where the request was posted before the trace begins, or where it is a receive that ends. */
@@ -82,12 +86,20 @@ final class RequestSlices {
         }
     }
 
+    // rule rendezvous-read
+    /** What an adapter asked for by itself completes for nobody. */
+    void fetched(long nanos, HcaEvent.WorkPosted posted, TraceEvent by, String how) throws IOException {
+        Open ended = open.get(posted.stamp().id());
+        if (ended != null) {
+            end(nanos, ended, by, how);
+        }
+    }
+
     // rule completion-unsignaled
     /** Requests that succeed without a word are known to be done when a later one of their queue pair is. */
     private void silent(long nanos, Open next, TraceEvent by) throws IOException {
-        List<Open> before = lanes(next.of()).open.headMap(next.posted().stamp().id()).values().stream()
-                .filter(earlier -> !earlier.posted().signaled())
-                .toList();
+        List<Open> before = List.copyOf(
+                lanes(next.of()).silent.headMap(next.posted().stamp().id()).values());
         for (Open earlier : before) {
             end(nanos, earlier, by, "done by then, unsignaled");
         }
@@ -97,13 +109,14 @@ final class RequestSlices {
         Lanes lanes = lanes(ended.of());
         long id = ended.posted().stamp().id();
         open.remove(id);
-        lanes.open.remove(id);
+        lanes.silent.remove(id);
+        lanes.open--;
         lanes.free.add(ended.lane());
         ProtoMessage end = PerfettoFile.event(PerfettoFile.Type.SLICE_END, lanes.tracks.get(ended.lane()));
         PerfettoFile.annotate(end, "ends", how);
         PerfettoFile.annotate(end, "ended by", by.stamp().id());
         file.happens(nanos, end);
-        file.counts(nanos, lanes.depth, lanes.open.size());
+        file.counts(nanos, lanes.depth, lanes.open);
     }
 
     private Lanes lanes(QueuePair of) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.export;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -70,7 +71,8 @@ class PerfettoTraceTest {
         assertThat(slices).hasSize(postings.size());
         assertThat(slices).filteredOn(slice -> slice.end().isPresent()).hasSize(completed.size());
         for (HcaEvent.Completed done : completed) {
-            HcaEvent.WorkPosted posted = postings.get(done.stamp().otherCause());
+            HcaEvent.WorkPosted posted =
+                    requireNonNull(postings.get(done.stamp().otherCause()));
             assertThat(slices)
                     .filteredOn(slice -> slice.begin().id() == posted.stamp().id())
                     .singleElement()
@@ -79,7 +81,8 @@ class PerfettoTraceTest {
                                 .isEqualTo(posted.port() + "/" + posted.who() + "/requests");
                         assertThat(slice.begin().nanos())
                                 .isEqualTo(posted.stamp().nanos());
-                        assertThat(slice.end().orElseThrow().nanos()).isEqualTo(done.stamp().nanos());
+                        assertThat(slice.end().orElseThrow().nanos())
+                                .isEqualTo(done.stamp().nanos());
                         assertThat(slice.end().orElseThrow().annotations())
                                 .containsEntry("ended by", done.stamp().id())
                                 .containsEntry(
@@ -92,7 +95,8 @@ class PerfettoTraceTest {
     void slicesOfOneTrackLieWithinEachOther() throws IOException {
         for (Slice slice : PerfettoReading.of(RecordedMishaps.events()).slices()) {
             assertThat(slice.end() == null
-                            || slice.end().orElseThrow().nanos() >= slice.begin().nanos())
+                            || slice.end().orElseThrow().nanos()
+                                    >= slice.begin().nanos())
                     .isTrue();
         }
         HandMade three = new HandMade();
@@ -104,8 +108,9 @@ class PerfettoTraceTest {
         three.complete(third, 3);
         PerfettoReading read = PerfettoReading.of(three.events);
         assertThat(read.slices())
-                .extracting(slice ->
-                        List.of(slice.begin().id(), slice.end().orElseThrow().annotations().get("ended by")))
+                .extracting(slice -> List.of(
+                        slice.begin().id(),
+                        slice.end().orElseThrow().annotations().get("ended by")))
                 .containsExactlyInAnyOrder(List.of(1L, 3L), List.of(2L, 5L), List.of(4L, 6L));
         assertThat(read.tracks.values())
                 .filteredOn(track -> track.name().equals("requests"))
@@ -132,6 +137,23 @@ class PerfettoTraceTest {
                 .filteredOn(event -> event.type() == 4)
                 .extracting(Event::count)
                 .containsExactly(1L, 2L, 3L, 2L, 1L);
+    }
+
+    // rule rendezvous-read
+    @Test
+    void whatAnAdapterFetchesByItselfEndsWhenItIsThere() throws IOException {
+        HandMade fetch = new HandMade();
+        long theirs = fetch.post(1, true);
+        long own = fetch.post(2, false);
+        fetch.events.add(new HcaEvent.Fetched(fetch.next(own, 0), "a", QP, 7));
+        fetch.events.add(new HcaEvent.Fetched(fetch.next(theirs, 0), "b", QP, 8));
+        assertThat(PerfettoReading.of(fetch.events).slices())
+                .filteredOn(slice -> slice.end().isPresent())
+                .singleElement()
+                .satisfies(slice -> {
+                    assertThat(slice.begin().id()).isEqualTo(own);
+                    assertThat(slice.end().orElseThrow().annotations()).containsEntry("ends", "fetched");
+                });
     }
 
     @Test
@@ -168,10 +190,10 @@ class PerfettoTraceTest {
                 .hasSize(run.size() - of(run, HcaEvent.WorkPosted.class).size());
         for (TraceEvent event : run) {
             if (event instanceof HcaEvent inside && !(event instanceof HcaEvent.WorkPosted)) {
-                Event told = instants.get(event.stamp().id());
+                Event told = requireNonNull(instants.get(event.stamp().id()));
                 assertThat(told.nanos()).isEqualTo(event.stamp().nanos());
                 assertThat(read.path(told.track())).isEqualTo(inside.port() + "/" + inside.who());
-                assertThat(told.annotations().get("wording").toString()).isNotEmpty();
+                assertThat((String) told.annotations().get("wording")).isNotEmpty();
             }
         }
     }
