@@ -2,7 +2,6 @@
 package org.hcaactors.views.flow;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class Vicinity {
     private static final int BESIDE = 10;
 
     private final Lineage lineage;
-    private final Set<TraceEvent> chosen = new HashSet<>();
+    private final Set<Long> chosen = new HashSet<>();
 
     private Vicinity(List<TraceEvent> events) {
         lineage = Lineage.of(events);
@@ -40,15 +39,26 @@ public final class Vicinity {
     }
 
     private List<TraceEvent> of(TraceEvent middle) {
-        chosen.add(middle);
+        choose(middle);
         nearest(middle, this::causes, MOST_CAUSES);
         nearest(middle, lineage::consequences, MOST_CONSEQUENCES);
         List<TraceEvent> all = lineage.events();
-        int at = all.indexOf(middle);
+        int at = 0;
+        while (all.get(at).stamp().id() != middle.stamp().id()) {
+            at++;
+        }
         beside(all.subList(0, at).reversed());
         beside(all.subList(at + 1, all.size()));
-        List.copyOf(chosen).forEach(this::wholeWay);
-        return all.stream().filter(chosen::contains).toList();
+        all.stream().filter(this::isChosen).toList().forEach(this::wholeWay);
+        return all.stream().filter(this::isChosen).toList();
+    }
+
+    private boolean choose(TraceEvent event) {
+        return chosen.add(event.stamp().id());
+    }
+
+    private boolean isChosen(TraceEvent event) {
+        return chosen.contains(event.stamp().id());
     }
 
     private List<TraceEvent> causes(TraceEvent event) {
@@ -58,11 +68,11 @@ public final class Vicinity {
     }
 
     private void nearest(TraceEvent middle, Function<TraceEvent, List<TraceEvent>> next, int most) {
-        Set<TraceEvent> found = new HashSet<>();
+        Set<Long> found = new HashSet<>();
         Deque<TraceEvent> at = new ArrayDeque<>(List.of(middle));
         while (!at.isEmpty()) {
             for (TraceEvent event : next.apply(at.remove())) {
-                if (found.size() < most && found.add(event)) {
+                if (found.size() < most && found.add(event.stamp().id())) {
                     at.add(event);
                 }
             }
@@ -71,7 +81,7 @@ public final class Vicinity {
     }
 
     private void beside(List<TraceEvent> nearestFirst) {
-        nearestFirst.stream().filter(Vicinity::isDrawn).limit(BESIDE).forEach(chosen::add);
+        nearestFirst.stream().filter(Vicinity::isDrawn).limit(BESIDE).forEach(this::choose);
     }
 
     private static boolean isDrawn(TraceEvent event) {
@@ -80,15 +90,12 @@ public final class Vicinity {
 
     private void wholeWay(TraceEvent event) {
         if (event instanceof FabricEvent packet) {
-            List<TraceEvent> entries =
-                    new ArrayList<>(lineage.sending(packet).stream().toList());
-            if (Lineage.isEntry(event)) {
-                entries.add(event);
-            }
-            for (TraceEvent entry : entries) {
-                chosen.add(entry);
-                chosen.addAll(lineage.fates((FabricEvent) entry));
-            }
+            Optional<? extends FabricEvent> entry =
+                    Lineage.isEntry(event) ? Optional.of(packet) : lineage.sending(packet);
+            entry.ifPresent(sent -> {
+                choose(sent);
+                lineage.fates(sent).forEach(this::choose);
+            });
         }
     }
 }
