@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,12 +109,12 @@ final class Flow implements Callable<Integer> {
         return part;
     }
 
-    private static String drawn(FlowForm form, Rlog run, List<TraceEvent> part) throws BadInputException {
+    private static String drawn(FlowForm form, Rlog run, List<TraceEvent> part) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             form.write(run.events(), part, bytes);
-        } catch (IOException refused) {
-            throw new BadInputException(refused.getMessage());
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("an array of bytes takes every byte", impossible);
         }
         return bytes.toString(StandardCharsets.UTF_8);
     }
