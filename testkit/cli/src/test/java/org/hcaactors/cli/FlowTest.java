@@ -66,6 +66,7 @@ class FlowTest {
                         "ladder-detailed.txt",
                         "ladder.mmd",
                         "ladder.puml",
+                        "report.html",
                         "ladder.txt",
                         "packets.csv",
                         "packets.pcapng",
@@ -73,6 +74,7 @@ class FlowTest {
         assertThat(run.out()).contains("packets.csv", "trace.perfetto-trace");
         assertThat(all.resolve("ladder.txt")).hasSameTextualContentAs(folder.resolve("ladder.txt"));
         assertThat(all.resolve("ladder.mmd")).hasSameTextualContentAs(folder.resolve("ladder.mmd"));
+        assertThat(all.resolve("report.html")).hasSameBinaryContentAs(folder.resolve("report.html"));
         assertThat(Files.readAllBytes(all.resolve("trace.perfetto-trace"))).startsWith(0x0A);
     }
 
