@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.Ladder;
-import org.hcaactors.views.flow.Mermaid;
+import org.hcaactors.views.flow.Vicinity;
 import org.hcaactors.views.picture.Pictures;
 import org.hcaactors.views.rlog.Rlog;
 import org.jspecify.annotations.Nullable;
@@ -23,24 +30,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "flow",
         description =
-                "Draws the message flow of a recorded run (trace.rlog): a ladder in the terminal, a Mermaid diagram,"
-                        + " or with --out the capture and the ladders as files.",
+                "Draws the message flow of a recorded run (trace.rlog), or a part of it: a ladder in the terminal, the report for a browser, a diagram in"
+                        + " Mermaid or PlantUML, a table of its packets, a trace for Perfetto, or with --out all of these as files.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Flow implements Callable<Integer> {
-    /** How it is drawn. */
-    enum Form {
-        TEXT,
-        /** With receives and the entries of completion queues. */
-        DETAILED,
-        MERMAID
-    }
-
     @Parameters(paramLabel = "FILE", description = "the recorded run")
     private Path file;
 
-    @Option(names = "--as", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: text)")
-    private Form form;
+    @Option(
+            names = "--as",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES} (default: text; with --out: every form)")
+    private @Nullable FlowForm form;
 
     @Option(names = "--from", paramLabel = "US", description = "microseconds at which the drawing begins")
     @Allowed(least = 0)
@@ -50,7 +52,17 @@ final class Flow implements Callable<Integer> {
     @Allowed(least = 0)
     private @Nullable Double to;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "write packets.pcapng, ladder.txt and ladder.mmd there")
+    @Option(
+            names = "--around",
+            paramLabel = "EVENT",
+            description = "only what led to the event with this number, what came of it, and what happened beside it")
+    @Allowed(least = 1)
+    private @Nullable Long around;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "write files there: packets.pcapng and one of each form, or the one that --as names")
     private @Nullable Path directory;
 
     @Spec
@@ -58,37 +70,74 @@ final class Flow implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException {
-        new Checks(spec)
-                .that(
-                        from == null || to == null || from <= to,
-                        "--from is " + from + " and --to " + to + "; it must not end before it begins");
+        check();
         PrintWriter out = spec.commandLine().getOut();
         Rlog run = RecordedRun.read(file);
-        List<TraceEvent> events = run.events().stream().filter(this::isMeant).toList();
-        if (events.stream().noneMatch(event -> event instanceof FabricEvent || event instanceof AdapterEvent)) {
-            throw new BadInputException("nothing happened " + span() + "in " + file);
-        }
-        if (directory != null) {
-            write(events, directory);
-            out.println("pictures: " + directory + "/{packets.pcapng, ladder.txt, ladder.mmd}");
+        List<TraceEvent> part = part(run);
+        if (directory == null) {
+            out.print(drawn(form == null ? FlowForm.TEXT : form, run, part));
         } else {
-            switch (form) {
-                case TEXT -> Ladder.part(run.events(), events, false).forEach(out::println);
-                case DETAILED -> Ladder.part(run.events(), events, true).forEach(out::println);
-                case MERMAID -> out.print(Mermaid.of(events));
-            }
+            out.println("pictures: " + directory + "/{" + String.join(", ", write(directory, run, part)) + "}");
         }
         out.flush();
         RecordedRun.notes(run).forEach(spec.commandLine().getErr()::println);
         return Hca.OK;
     }
 
-    private static void write(List<TraceEvent> events, Path folder) throws BadInputException {
+    private void check() {
+        Checks checks = new Checks(spec);
+        checks.that(
+                from == null || to == null || from <= to,
+                "--from is " + from + " and --to " + to + "; it must not end before it begins");
+        checks.that(
+                around == null || from == null && to == null,
+                "--around " + around + " says itself where the drawing begins and ends; leave --from and --to out");
+        checks.that(
+                form == null || form.isText() || directory != null,
+                "a trace for Perfetto is no text; say with --out in which folder it shall stand");
+    }
+
+    private List<TraceEvent> part(Rlog run) throws BadInputException {
+        if (around != null) {
+            return Vicinity.of(run.events(), around)
+                    .orElseThrow(() -> new BadInputException("no event " + around + " in " + file));
+        }
+        List<TraceEvent> part = run.events().stream().filter(this::isMeant).toList();
+        if (part.stream().noneMatch(event -> event instanceof FabricEvent || event instanceof AdapterEvent)) {
+            throw new BadInputException("nothing happened " + span() + "in " + file);
+        }
+        return part;
+    }
+
+    private static String drawn(FlowForm form, Rlog run, List<TraceEvent> part) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
-            Pictures.views(events, folder);
+            form.write(run, part, bytes);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("an array of bytes takes every byte", impossible);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Names of what it wrote. */
+    private Set<String> write(Path folder, Rlog run, List<TraceEvent> part) throws BadInputException {
+        Set<String> names = new TreeSet<>();
+        try {
+            Files.createDirectories(folder);
+            if (form == null) {
+                Pictures.views(part, folder);
+                names.add("packets.pcapng");
+            }
+            for (FlowForm each : form == null ? FlowForm.values() : new FlowForm[] {form}) {
+                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(each.file())))) {
+                    each.write(run, part, out);
+                }
+                names.add(each.file());
+            }
         } catch (IOException refused) {
             throw BadInputException.unwritable(folder, refused);
         }
+        return names;
     }
 
     private String span() {

@@ -188,6 +188,7 @@ class WallsTest {
                     "org.hcaactors.adapter.flow..",
                     "java..",
                     "com.fasterxml.jackson..",
+                    "com.google.protobuf..",
                     "org.jspecify.."));
 
     @ArchTest

@@ -94,7 +94,8 @@ class GuideTest {
         lines.add(
                 "build makes the pages by running the scenarios; each can be run, changed and run again with `testkit/hca run`.");
         lines.add(
-                "[How to write a scenario](writing-scenarios.md), [the recorded run](rlog.md) that every run leaves, and");
+                "[How to write a scenario](writing-scenarios.md), [the recorded run](rlog.md) that every run leaves,");
+        lines.add("[its report in a browser](report.md), [that run in other tools](exports.md), and");
         lines.add("[the settings of an adapter's firmware](firmware.md). For those who keep a service running:");
         lines.add("[meters and flight recordings](operations.md).");
         lines.add("");

@@ -4,6 +4,7 @@ package org.hcaactors.views.flow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -15,6 +16,7 @@ public final class Fates {
     private final Lineage packets;
     private final Map<PortAddress, String> ports = new LinkedHashMap<>();
 
+    /** @param events a whole run, or a part of it that has what became of its packets */
     public Fates(List<TraceEvent> events) {
         packets =
                 Lineage.of(events.stream().filter(FabricEvent.class::isInstance).toList());
@@ -28,6 +30,30 @@ public final class Fates {
     /** What happened to a packet since it came in, oldest first. */
     public List<FabricEvent> of(FabricEvent entry) {
         return packets.fates(entry);
+    }
+
+    /** When it reached its queue pair: never, once, or more often. */
+    public List<Long> arrivals(FabricEvent entry) {
+        return of(entry).stream()
+                .filter(FabricEvent.Delivered.class::isInstance)
+                .map(arrival -> arrival.stamp().nanos())
+                .toList();
+    }
+
+    /** What happened to it on the way. */
+    public List<String> mishaps(FabricEvent entry) {
+        return of(entry).stream().flatMap(fate -> mishap(fate).stream()).toList();
+    }
+
+    private static Optional<String> mishap(FabricEvent fate) {
+        return switch (fate) {
+            case FabricEvent.Dropped dropped -> Optional.of(dropped.reason());
+            case FabricEvent.Disturbed disturbed -> Optional.of(disturbed.what());
+            case FabricEvent.Corrupted corrupted -> Optional.of("bad ICRC: " + corrupted.what());
+            case FabricEvent.Delivered delivered -> Optional.empty();
+            case FabricEvent.Sent again -> Optional.empty();
+            case FabricEvent.Forged other -> Optional.empty();
+        };
     }
 
     /** Name of the port at an address, or the address if nothing was ever sent from there. */

@@ -38,22 +38,9 @@ public final class Journeys {
         boolean request =
                 packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
         boolean repeated = request && !before.add(new SentBefore(sent.port(), sent.who(), packet.psn()));
-        List<Long> arrivals = new ArrayList<>();
-        List<String> mishaps = new ArrayList<>();
-        for (FabricEvent fate : fates.of(sent)) {
-            switch (fate) {
-                case FabricEvent.Delivered delivered ->
-                    arrivals.add(delivered.stamp().nanos());
-                case FabricEvent.Dropped dropped -> mishaps.add(dropped.reason());
-                case FabricEvent.Disturbed disturbed -> mishaps.add(disturbed.what());
-                case FabricEvent.Corrupted corrupted -> mishaps.add("bad ICRC: " + corrupted.what());
-                case FabricEvent.Sent again -> {}
-                case FabricEvent.Forged other -> {}
-            }
-        }
         String to = fates.port(packet.route().destination());
         Transit transit = new Transit(
                 sent.port(), sent.who().number(), to, packet, sent.stamp().nanos());
-        return new Journey(transit, repeated, List.copyOf(arrivals), List.copyOf(mishaps));
+        return new Journey(transit, repeated, fates.arrivals(sent), fates.mishaps(sent));
     }
 }

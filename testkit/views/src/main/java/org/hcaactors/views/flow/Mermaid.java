@@ -1,94 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.flow;
 
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.fabric.flow.AdapterEvent;
-import org.hcaactors.fabric.flow.FabricEvent;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as a Mermaid sequence diagram; where a host brings pages in or takes them, has a
- * thread that is woken, or a program that tells what it does, it takes part. Mermaid refuses more
- * than 50,000 characters: what is beyond is counted.
+ * The message flow as a Mermaid sequence diagram, of at most 50,000 characters: it refuses more. No text of the trace ends its line,
+ * or is read as anything but text.
  */
 public final class Mermaid {
-    private static final int MOST_CHARACTERS = 45_000;
+    private final Map<String, String> ids = new LinkedHashMap<>();
+    private final Set<String> taken = new HashSet<>();
 
     private Mermaid() {}
 
     public static String of(List<TraceEvent> events) {
-        Fates fates = new Fates(events);
-        StringBuilder text = new StringBuilder("sequenceDiagram\n");
-        for (String port : fates.ports()) {
-            text.append("  participant ").append(name(port)).append('\n');
+        return new Mermaid().text(new Diagram(events));
+    }
+
+    private String text(Diagram diagram) {
+        DiagramText text = new DiagramText("sequenceDiagram\n");
+        for (Diagram.Lane lane : diagram.lanes()) {
+            text.declare("  participant " + id(lane.name())
+                    + lane.label().map(label -> " as " + plain(label)).orElse(""));
         }
-        HostLanes hosts = new HostLanes(events);
-        WakeCalls calls = new WakeCalls(events);
-        for (String port : hosts.ports()) {
-            text.append("  participant %s as %s%n".formatted(host(port), HostLanes.name(port)));
-        }
-        int left = 0;
-        for (TraceEvent event : events) {
-            Optional<String> line = line(event, fates, hosts, calls);
-            if (line.isPresent() && text.length() + line.get().length() > MOST_CHARACTERS) {
-                left++;
-            } else {
-                line.ifPresent(text::append);
-            }
-        }
-        if (left > 0 && !fates.ports().isEmpty()) {
-            text.append("  Note over ").append(name(fates.ports().getFirst())).append(": ");
-            text.append(left).append(" more events\n");
-        }
+        diagram.lines().forEach(line -> text.add(written(line)));
+        text.rest()
+                .ifPresent(rest ->
+                        diagram.firstPort().ifPresent(port -> text.declare("  Note over " + id(port) + ": " + rest)));
         return text.toString();
     }
 
-    private static Optional<String> line(TraceEvent event, Fates fates, HostLanes hosts, WakeCalls calls) {
-        if (event instanceof FabricEvent sent && Lineage.isEntry(event)) {
-            List<FabricEvent> fate = fates.of(sent);
-            boolean arrives = fate.stream().anyMatch(FabricEvent.Delivered.class::isInstance);
-            String to = name(fates.port(sent.packet().route().destination()));
-            return Optional.of("  " + name(sent.port()) + (arrives ? "->>" : "-x") + to + ": "
-                    + Wording.micros(sent.stamp().nanos()) + " us " + Wording.of(sent.packet())
-                    + (sent instanceof FabricEvent.Forged ? ", forged" : "") + "\n");
-        }
-        if (calls.isTold(event)) {
-            return Optional.empty();
-        }
-        if (event instanceof HcaEvent.NotifySent sent && hosts.ports().contains(sent.port())) {
-            return Optional.of("  " + name(sent.port()) + (calls.arrives(sent) ? "->>" : "-x") + host(sent.port())
-                    + ": " + sent.who() + " notifies " + calls.end(sent) + "\n");
-        }
-        if (event instanceof AdapterEvent inside) {
-            return Wording.inside(event)
-                    .map(text -> "  " + place(inside, hosts) + ": " + text.replace(";", ",") + "\n");
-        }
-        return Optional.empty();
-    }
-
-    /** What is asked of a host, and what it answers, are messages, too. */
-    private static String place(AdapterEvent event, HostLanes hosts) {
-        String port = name(event.port());
-        String host = host(event.port());
-        if (!hosts.has(event)) {
-            return "Note over " + port;
-        }
-        return switch (event) {
-            case HcaEvent.PageFaultRaised raised -> port + "->>" + host;
-            case HcaEvent.PrefetchAccepted accepted -> port + "->>" + host;
-            case HcaEvent inside when HostLanes.isAboutPages(inside) -> host + "-->>" + port;
-            default -> "Note over " + host;
+    private String written(Diagram.Line line) {
+        return switch (line) {
+            case Diagram.Message message ->
+                "  " + id(message.from()) + arrow(message.way()) + id(message.to()) + ": " + plain(message.text());
+            case Diagram.Note note -> "  Note over " + id(note.over()) + ": " + plain(note.text());
         };
     }
 
-    /** No port's name: those have no blank in theirs. */
-    private static String host(String port) {
-        return name(port + " host");
+    private static String arrow(Diagram.Way way) {
+        return switch (way) {
+            case ARRIVES -> "->>";
+            case IS_LOST -> "-x";
+            case ANSWERS -> "-->>";
+        };
     }
 
-    private static String name(String port) {
-        return port.replaceAll("[^A-Za-z0-9_]", "_");
+    private String id(String lane) {
+        return ids.computeIfAbsent(lane, this::free);
+    }
+
+    /** What remains of two names may be the same; and {@code end} ends a block. */
+    private String free(String lane) {
+        String name = lane.replaceAll("[^A-Za-z0-9_]", "_");
+        String id = name.toLowerCase(Locale.ROOT).equals("end") ? name + "_" : name;
+        for (int i = 2; !taken.add(id); i++) {
+            id = name + "_" + i;
+        }
+        return id;
+    }
+
+    /** A semicolon ends a line, a number sign begins a comment, and two per cent signs a directive. */
+    private static String plain(String text) {
+        return text.replaceAll("\\R|\\p{Cntrl}", " ")
+                .replace(';', ',')
+                .replace("#", "#35;")
+                .replace("<", "#lt;")
+                .replaceAll("%(?=%)", "% ");
     }
 }

@@ -40,13 +40,16 @@ public final class Wording {
 
     /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}. */
     public static String of(Packet packet) {
+        String what = packet.operation() == Operation.ACKNOWLEDGE
+                ? Syndrome.describe(packet.aeth().syndrome())
+                : packet.operation().name();
+        int payload = packet.payload().length();
+        return what + " psn " + packet.psn() + headers(packet) + (payload == 0 ? "" : " " + payload + " B");
+    }
+
+    /** {@code  len 64 imm 0x7}: what its extended headers say, each behind a blank; without an acknowledgement's syndrome. */
+    public static String headers(Packet packet) {
         StringBuilder text = new StringBuilder();
-        boolean acknowledges = packet.operation() == Operation.ACKNOWLEDGE;
-        text.append(
-                acknowledges
-                        ? Syndrome.describe(packet.aeth().syndrome())
-                        : packet.operation().name());
-        text.append(" psn ").append(packet.psn());
         for (ExtendedHeader header : packet.extended()) {
             switch (header) {
                 case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
@@ -64,9 +67,6 @@ public final class Wording {
                 case ExtendedHeader.DcConnectEth connect -> text.append(of(connect, packet));
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
-        }
-        if (packet.payload().length() > 0) {
-            text.append(' ').append(packet.payload().length()).append(" B");
         }
         return text.toString();
     }

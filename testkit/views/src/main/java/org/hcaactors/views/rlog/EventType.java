@@ -113,7 +113,7 @@ public enum EventType {
         return Optional.ofNullable(BY_NAME.get(text));
     }
 
-    /** Empty for events of a kind that the format does not name. */
+    /** Empty for an event of a kind that the format does not name. */
     public static Optional<EventType> of(TraceEvent event) {
         return Optional.ofNullable(BY_KIND.get(event.getClass()));
     }
