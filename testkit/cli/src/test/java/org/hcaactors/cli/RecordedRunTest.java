@@ -155,6 +155,18 @@ class RecordedRunTest {
     }
 
     @Test
+    void aHostileFileIsRefusedBeforeAnythingIsWritten(@TempDir Path pages) throws IOException {
+        String out = pages.resolve("out").toString();
+        String half = changed("\"title\":\"hca demo\"", "\"title\":\"hca \\\\ud800 demo\"");
+        refuses("half a character in \"hca ? demo\"", "flow", half, "--out", out);
+        String deep = changed("\"causes\":[", "\"causes\":" + "[".repeat(5000));
+        refuses("nested deeper", "flow", deep, "--out", out);
+        String wide = changed("\"title\":\"", "\"title\":\"" + "x".repeat(1 << 20));
+        refuses("longer than", "flow", wide, "--out", out);
+        assertThat(Path.of(out)).doesNotExist();
+    }
+
+    @Test
     void whatIsNotThereIsRefusedInOneLine() {
         refuses("can't read", "explain", "no-such.rlog");
         refuses("it must begin with a record separator", "flow", "pom.xml");

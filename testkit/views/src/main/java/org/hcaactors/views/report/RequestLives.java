@@ -30,7 +30,6 @@ final class RequestLives {
 
     private final Map<Long, TraceEvent> polls = new HashMap<>();
     private final ObjectNode all = JsonNodeFactory.instance.objectNode();
-    private final Map<String, ArrayNode> lists = new HashMap<>();
 
     RequestLives(Lineage lineage, EventColumns columns) {
         this.lineage = lineage;
@@ -85,7 +84,7 @@ final class RequestLives {
 
     ObjectNode toJson() {
         for (String name : List.of("posted", "first", "last", "answered", "ended", "polled", "work", "status")) {
-            lists.put(name, all.putArray(name));
+            all.putArray(name);
         }
         ArrayNode waits = all.putArray("waits");
         ArrayNode causes = all.putArray("causes");
@@ -111,8 +110,8 @@ final class RequestLives {
         add("answered", columns.place(answer));
         add("ended", columns.place(end));
         add("polled", columns.place(poll));
-        lists.get("work").add(Long.toString(posted.work().id()));
-        lists.get("status").add(status(posted, end));
+        all.withArray("work").add(Long.toString(posted.work().id()));
+        all.withArray("status").add(status(posted, end));
         for (Wait wait : Wait.of(lineage, posted, sendings, end, poll)) {
             waits.add(wait.cause().ordinal()).add(wait.from()).add(wait.to());
         }
@@ -128,6 +127,6 @@ final class RequestLives {
     }
 
     private void add(String column, int place) {
-        lists.get(column).add(place);
+        all.withArray(column).add(place);
     }
 }

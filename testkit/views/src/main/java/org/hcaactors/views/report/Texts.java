@@ -24,20 +24,17 @@ final class Texts {
         return all;
     }
 
-    /** What would move the cursor, or turn the direction of the words behind it, becomes a mark that is seen. */
+    /**
+     * What would move the cursor or turn the direction of the words behind it, and half a character, which no file can hold, becomes a
+     * mark that is seen.
+     */
     static String plain(String text) {
         String shown = text.length() > MOST_CHARACTERS ? cut(text) : text;
-        boolean harmless = true;
-        for (int i = 0; i < shown.length() && harmless; i++) {
-            harmless = isHarmless(shown.charAt(i));
-        }
-        if (harmless) {
+        if (shown.codePoints().allMatch(Texts::isHarmless)) {
             return shown;
         }
         StringBuilder out = new StringBuilder(shown.length());
-        for (int i = 0; i < shown.length(); i++) {
-            out.append(isHarmless(shown.charAt(i)) ? shown.charAt(i) : '\uFFFD');
-        }
+        shown.codePoints().forEach(c -> out.appendCodePoint(isHarmless(c) ? c : '\uFFFD'));
         return out.toString();
     }
 
@@ -46,7 +43,10 @@ final class Texts {
         return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
-    private static boolean isHarmless(char c) {
-        return c == '\n' || !Character.isISOControl(c) && Character.getType(c) != Character.FORMAT;
+    private static boolean isHarmless(int c) {
+        return c == '\n'
+                || !Character.isISOControl(c)
+                        && Character.getType(c) != Character.FORMAT
+                        && Character.getType(c) != Character.SURROGATE;
     }
 }

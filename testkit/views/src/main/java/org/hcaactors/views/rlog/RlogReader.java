@@ -94,18 +94,26 @@ public final class RlogReader {
         }
     }
 
-    /** What is read may be shown on a terminal, which does what control characters say. */
+    /** What is read may be shown on a terminal, which does what control characters say, and written to files in UTF-8. */
     private void checkTexts(JsonNode node) throws RlogFormatException {
         if (node.isTextual() && node.textValue().chars().anyMatch(c -> Character.isISOControl(c) && c != '\n')) {
             throw new RlogFormatException("a control character in \"" + visible(node.textValue()) + "\"");
+        }
+        if (node.isTextual() && node.textValue().codePoints().anyMatch(RlogReader::isHalf)) {
+            throw new RlogFormatException("half a character in \"" + visible(node.textValue()) + "\"");
         }
         for (JsonNode each : node) {
             checkTexts(each);
         }
     }
 
+    /** Of two that make one in UTF-16: alone it is none. */
+    private static boolean isHalf(int c) {
+        return Character.getType(c) == Character.SURROGATE;
+    }
+
     private static String visible(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+        return text.replaceAll("\\p{Cntrl}|\\p{Cs}", "?");
     }
 
     private void take(JsonNode node) throws IOException {

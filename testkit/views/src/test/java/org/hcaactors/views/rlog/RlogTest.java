@@ -2,6 +2,7 @@
 package org.hcaactors.views.rlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
@@ -243,5 +244,15 @@ class RlogTest {
         assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"\\u001b[31mEVIL\"}\n"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessage("text 1: a control character in \"?[31mEVIL\"");
+    }
+
+    /** And written to files in UTF-8, which has no half ones. */
+    @Test
+    void aTextWithHalfACharacterIsRefused() {
+        String whole = "${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"%s\"}\n";
+        assertThatThrownBy(() -> read(whole.formatted("half \\udc00\\ud800")))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessage("text 1: half a character in \"half ??\"");
+        assertThatCode(() -> read(whole.formatted("\\ud83d\\ude00"))).doesNotThrowAnyException();
     }
 }
