@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -19,7 +20,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
  * Hands tests a page of one browser, which lives as long as their JVM. After each test the page must have asked for nothing from
  * outside, and the browser must have had nothing to complain of.
  */
-final class Chromium implements ParameterResolver, AfterEachCallback {
+final class Chromium implements BeforeAllCallback, ParameterResolver, AfterEachCallback {
     private static final Namespace OURS = Namespace.create(Chromium.class);
 
     /** In every page, before its own scripts. */
@@ -66,11 +67,20 @@ final class Chromium implements ParameterResolver, AfterEachCallback {
         return new Session(driver);
     }
 
+    private static Session session(ExtensionContext context) {
+        return context.getRoot().getStore(OURS).getOrComputeIfAbsent(Session.class, any -> begin(), Session.class);
+    }
+
     private static ReportPage page(ExtensionContext context) {
-        Session session =
-                context.getRoot().getStore(OURS).getOrComputeIfAbsent(Session.class, any -> begin(), Session.class);
         return context.getStore(OURS)
-                .getOrComputeIfAbsent(ReportPage.class, any -> new ReportPage(session.driver), ReportPage.class);
+                .getOrComputeIfAbsent(
+                        ReportPage.class, any -> new ReportPage(session(context).driver), ReportPage.class);
+    }
+
+    /** Where there is no browser, a class of tests fails as one, in one line. */
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        session(context);
     }
 
     @Override
