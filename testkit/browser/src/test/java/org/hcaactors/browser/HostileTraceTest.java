@@ -49,9 +49,9 @@ class HostileTraceTest {
             "hasOwnProperty",
             "x".repeat(LONG));
 
-    /** Turning and half characters become a mark, and what is long is cut: a person could not read it as it stands. */
+    /** What turns words or breaks lines, and half characters, become a mark, and what is long is cut: a person could not read it as it stands. */
     private static String plain(String text) {
-        return text.replaceAll("[\u202E\u2066\uFEFF]|\uD800|\uDC00", "\uFFFD");
+        return text.replaceAll("[\u202E\u2066\uFEFF\u2028\u2029]|\uD800|\uDC00", "\uFFFD");
     }
 
     /** An honest run whose adapters, title and fates of packets are called so; and the bench strikes an adapter of each name. */

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -42,12 +44,24 @@ class ViewsAgreeTest {
                 Stream.of(Recording.ofMixedTraffic(MIXED_SEED)));
     }
 
+    /** Of a kind. */
+    private static final int MOST_BANDS = 60;
+
     private static long count(Recording run, Class<? extends TraceEvent> kind) {
         return run.events(kind).size();
     }
 
+    /** Packets that were sent before, and what goes on in the middle of a READ: its sender went back for it. */
     private static long retransmissions(Recording run) {
-        return Journeys.of(run.events()).stream().filter(Journey::repeated).count();
+        List<Journey> journeys = Journeys.of(run.events());
+        List<FabricEvent.Sent> sent = run.events(FabricEvent.Sent.class);
+        return IntStream.range(0, sent.size())
+                .filter(i -> journeys.get(i).repeated() || goesOn(sent.get(i)))
+                .count();
+    }
+
+    private static boolean goesOn(FabricEvent.Sent sent) {
+        return !sent.packet().operation().isResponse() && sent.stamp().otherCause() != 0;
     }
 
     private static Map<String, Object> recorded(Recording run) {
@@ -86,6 +100,47 @@ class ViewsAgreeTest {
                 "requests", count(run, HcaEvent.WorkPosted.class));
     }
 
+    /** Rows of lists, steps of bands; a band for each who has one, of which no more than 60 of a kind are drawn. */
+    private static Map<String, Object> listed(Recording run) {
+        List<HcaEvent> states = run.events(HcaEvent.class).stream()
+                .filter(event -> event instanceof HcaEvent.QueuePairCreated || event instanceof HcaEvent.StateChanged)
+                .toList();
+        List<HcaEvent.SessionChanged> sessions = run.events(HcaEvent.SessionChanged.class);
+        List<HcaEvent> memory = run.events(HcaEvent.class).stream()
+                .filter(ViewsAgreeTest::isOfMemory)
+                .toList();
+        return Map.of(
+                "events",
+                (long) run.events().size(),
+                "requests",
+                count(run, HcaEvent.WorkPosted.class),
+                "states",
+                (long) states.size(),
+                "sessions",
+                (long) sessions.size(),
+                "pages",
+                count(run, HcaEvent.PageFaultRaised.class),
+                "bands",
+                owners(states) + owners(sessions) + owners(memory));
+    }
+
+    private static boolean isOfMemory(HcaEvent event) {
+        return event instanceof HcaEvent.PageFaultRaised
+                || event instanceof HcaEvent.KeyTakenAway
+                || event instanceof HcaEvent.KeyChanged
+                || event instanceof HcaEvent.Reregistered
+                || event instanceof HcaEvent.BecameUndefined
+                || event instanceof HcaEvent.PagesInvalidated;
+    }
+
+    private static long owners(List<? extends HcaEvent> events) {
+        long all = events.stream()
+                .map(event -> event.port() + "/" + event.who())
+                .distinct()
+                .count();
+        return Math.min(all, MOST_BANDS);
+    }
+
     private static boolean ends(TraceEvent event) {
         return event instanceof FabricEvent.Delivered
                 || event instanceof FabricEvent.Dropped
@@ -98,6 +153,7 @@ class ViewsAgreeTest {
         page.open(run);
         assertThat(page.script("return window.hcaReport.recorded()")).isEqualTo(recorded(run));
         assertThat(page.script("return window.hcaReport.drawn()")).isEqualTo(drawn(run));
+        assertThat(page.script("return window.hcaReport.listed()")).isEqualTo(listed(run));
         assertThat(page.text("#title")).isEqualTo(run.header().title());
     }
 }

@@ -44,7 +44,8 @@ final class Demo implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/hca-demo",
-            description = "where report.html, packets.pcapng, ladder.txt, ladder.mmd and trace.rlog go (default: target/hca-demo)")
+            description =
+                    "where report.html, packets.pcapng, ladder.txt, ladder.mmd and trace.rlog go (default: target/hca-demo)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")

@@ -54,6 +54,7 @@ enum FlowForm {
                 text(
                         Report.html(
                                 run.header(),
+                                all,
                                 part,
                                 run.trailer().map(Rlog.Trailer::forgotten).orElse(0L)),
                         out);

@@ -82,7 +82,8 @@ final class FailureReport {
             Files.writeString(
                     folder.resolve("schedule.txt"), world.recordedSchedule().toString());
             Files.writeString(folder.resolve("faults.conf"), plan());
-            return folder + "/{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog, faults.conf, schedule.txt}";
+            return folder
+                    + "/{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog, faults.conf, schedule.txt}";
         } catch (IOException | RuntimeException failed) {
             return "could not be written to " + folder + ": " + failed;
         }

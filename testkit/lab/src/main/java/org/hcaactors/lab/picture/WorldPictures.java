@@ -20,7 +20,8 @@ public final class WorldPictures {
 
     /** What a record of a world says that it is of. */
     public static Rlog.Header header(String title, World world) {
-        return new Rlog.Header(title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
+        return new Rlog.Header(
+                title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
     }
 
     /** In HOCON; empty where code of the user's is part of it, which has no text. */

@@ -156,8 +156,14 @@ class RdmaExtensionTest {
                                 "faults    drop the 1st ACK",
                                 "fired     1 times",
                                 "WRITE_MIDDLE psn 1 1024 B"));
-        List<String> pictures =
-                List.of("report.html", "ladder.txt", "ladder.mmd", "packets.pcapng", "trace.rlog", "faults.conf", "schedule.txt");
+        List<String> pictures = List.of(
+                "report.html",
+                "ladder.txt",
+                "ladder.mmd",
+                "packets.pcapng",
+                "trace.rlog",
+                "faults.conf",
+                "schedule.txt");
         for (String picture : pictures) {
             assertThat(folder.resolve("RdmaExtensionTest$Failing.neverHolds").resolve("seed-2"))
                     .isDirectoryContaining(file -> file.getFileName().toString().equals(picture));

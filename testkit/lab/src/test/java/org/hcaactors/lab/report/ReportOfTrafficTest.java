@@ -39,7 +39,7 @@ class ReportOfTrafficTest {
     }
 
     private static JsonNode data(List<TraceEvent> events) throws IOException {
-        Matcher block = Pattern.compile("<script type=\"application/json\" id=\"run\">(.*?)</script>", Pattern.DOTALL)
+        Matcher block = Pattern.compile("<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
                 .matcher(Report.html(Rlog.Header.of("traffic"), events, 0));
         assertThat(block.find()).isTrue();
         return new ObjectMapper().readTree(block.group(1));
@@ -54,9 +54,25 @@ class ReportOfTrafficTest {
             assertThat(ends(data, "delivered")).isEqualTo(reached(events, FabricEvent.Delivered.class));
             assertThat(ends(data, "dropped")).isEqualTo(reached(events, FabricEvent.Dropped.class));
             assertThat(ends(data, "corrupted")).isEqualTo(reached(events, FabricEvent.Corrupted.class));
-            assertThat(data.at("/requests/posted"))
-                    .hasSize((int) events.stream().filter(HcaEvent.WorkPosted.class::isInstance).count());
+            assertThat(data.at("/requests/posted")).hasSize((int) events.stream()
+                    .filter(HcaEvent.WorkPosted.class::isInstance)
+                    .count());
             momentsComeInTurn(data, events);
+            whatIsSentAgainIsDrawnSo(data, events);
+        }
+    }
+
+    /** Where the trace says what made a sender go back, the packet is drawn as sent again. */
+    private static void whatIsSentAgainIsDrawnSo(JsonNode data, List<TraceEvent> events) {
+        for (int way = 0; way < data.at("/ways/from").size(); way++) {
+            TraceEvent entry = events.get(data.at("/ways/from").get(way).asInt() - 1);
+            if (entry instanceof FabricEvent.Sent sent
+                    && !sent.packet().operation().isResponse()
+                    && sent.stamp().otherCause() != 0) {
+                assertThat(data.at("/ways/again").get(way).asInt())
+                        .as("%s", sent)
+                        .isPositive();
+            }
         }
     }
 
@@ -94,7 +110,8 @@ class ReportOfTrafficTest {
             }
             JsonNode waits = requests.at("/waits").get(i);
             for (int w = 0; w + 2 < waits.size(); w += 3) {
-                assertThat(waits.get(w + 2).asLong()).isGreaterThan(waits.get(w + 1).asLong());
+                assertThat(waits.get(w + 2).asLong())
+                        .isGreaterThan(waits.get(w + 1).asLong());
             }
         }
         assertThat(seen).containsKeys("posted", "first", "ended", "polled");

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.views.report.Report;
@@ -43,7 +46,9 @@ class GuideTest {
             assertThat(page).hasContent(expected);
         } else {
             // Of a report the difference is too long to be read.
-            assertThat(Files.readString(page).equals(expected)).as("%s is as it would be made", page).isTrue();
+            assertThat(Files.readString(page).equals(expected))
+                    .as("%s is as it would be made", page)
+                    .isTrue();
         }
     }
 
@@ -59,15 +64,22 @@ class GuideTest {
                     .allSatisfy(check -> assertThat(check.holds())
                             .as("%s: %s", check.expected(), check.got())
                             .isTrue());
-            String report = "reports/" + name(scenario) + ".html";
+            String report = "gallery.html#run=" + name(scenario);
             isOnThePage(GUIDE.resolve(name(scenario) + ".md"), GuidePage.of(file, text, report, run));
-            isOnThePage(GUIDE.resolve(report), report(run));
         }
     }
 
-    private static String report(ScenarioRun run) {
-        Rlog.Header header = WorldPictures.header(run.scenario().title(), run.world());
-        return Report.html(header, run.world().trace().events(), 0);
+    @Test
+    void theReportsOfAllScenariosAreOneFile() throws IOException {
+        SequencedMap<String, Rlog> runs = new LinkedHashMap<>();
+        for (Path scenario : scenarios()) {
+            Scenario parsed = Scenario.parse(Files.readString(scenario), scenario.toString());
+            try (ScenarioRun run = ScenarioRun.of(parsed, 1)) {
+                Rlog.Header header = WorldPictures.header(parsed.title(), run.world());
+                runs.put(name(scenario), new Rlog(header, run.world().trace().events(), 0, Optional.empty()));
+            }
+        }
+        isOnThePage(GUIDE.resolve("gallery.html"), Report.gallery("A gallery of scenarios", runs));
     }
 
     /** What a page says must not hang on its seed. */

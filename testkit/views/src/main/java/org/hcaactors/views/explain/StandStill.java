@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
@@ -38,6 +40,9 @@ final class StandStill {
 
     private final Lineage lineage;
     private final Map<Long, HcaEvent.WorkPosted> open = new LinkedHashMap<>();
+    /** Of each queue pair, those of them that ask for no completion, by their postings. */
+    private final Map<Place, SortedMap<Long, HcaEvent.WorkPosted>> silent = new LinkedHashMap<>();
+
     /** Of the packets of each open request the last, in the order of PSNs. */
     private final Map<Long, Integer> lastPsn = new LinkedHashMap<>();
 
@@ -54,7 +59,7 @@ final class StandStill {
 
     private void note(TraceEvent event) {
         switch (event) {
-            case HcaEvent.WorkPosted posted -> open.put(posted.stamp().id(), posted);
+            case HcaEvent.WorkPosted posted -> posted(posted);
             case HcaEvent.Completed done -> ended(done.stamp().otherCause());
             case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause());
             case FabricEvent.Sent sent -> sent(sent);
@@ -95,12 +100,25 @@ final class StandStill {
     private void ended(long posting) {
         HcaEvent.WorkPosted done = open.remove(posting);
         if (done != null) {
-            open.values()
-                    .removeIf(before -> before.port().equals(done.port())
-                            && before.who().equals(done.who())
-                            && before.stamp().id() < done.stamp().id()
-                            && !before.signaled());
+            silent(new Place(done.port(), done.who())).headMap(posting).keySet().removeIf(this::close);
         }
+    }
+
+    private void posted(HcaEvent.WorkPosted posted) {
+        open.put(posted.stamp().id(), posted);
+        if (!posted.signaled()) {
+            silent(new Place(posted.port(), posted.who())).put(posted.stamp().id(), posted);
+        }
+    }
+
+    private SortedMap<Long, HcaEvent.WorkPosted> silent(Place queuePair) {
+        return silent.computeIfAbsent(queuePair, any -> new TreeMap<>());
+    }
+
+    /** True: it is gone from its queue, too. */
+    private boolean close(long posting) {
+        open.remove(posting);
+        return true;
     }
 
     private void sent(FabricEvent.Sent sent) {
@@ -119,6 +137,7 @@ final class StandStill {
                 && isWhole(packet)
                 && !posting.get().signaled()) {
             open.remove(id);
+            silent(new Place(sent.port(), posting.get().who())).remove(id);
         }
     }
 
@@ -130,15 +149,11 @@ final class StandStill {
                 && (packet.operation() != Operation.ACKNOWLEDGE
                         || Syndrome.isAck(packet.aeth().syndrome()));
         if (acknowledges) {
-            open.values()
-                    .removeIf(posted -> posted.port().equals(delivered.port())
-                            && posted.who().number() == packet.bth().destQp()
-                            && !posted.signaled()
-                            && lastPsn.containsKey(posted.stamp().id())
-                            && Psn.compare(
-                                            packet.psn(),
-                                            lastPsn.get(posted.stamp().id()))
-                                    >= 0);
+            silent(new Place(delivered.port(), Element.queuePair(packet.bth().destQp())))
+                    .keySet()
+                    .removeIf(posting -> lastPsn.containsKey(posting)
+                            && Psn.compare(packet.psn(), lastPsn.get(posting)) >= 0
+                            && close(posting));
         }
     }
 

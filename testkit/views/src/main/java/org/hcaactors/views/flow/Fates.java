@@ -15,6 +15,8 @@ import org.hcaactors.fabric.packet.PortAddress;
 public final class Fates {
     private final Lineage packets;
     private final Map<PortAddress, String> ports = new LinkedHashMap<>();
+    /** Of ports that only get something. */
+    private final Map<PortAddress, String> silent = new LinkedHashMap<>();
 
     /** @param events a whole run, or a part of it that has what became of its packets */
     public Fates(List<TraceEvent> events) {
@@ -23,6 +25,11 @@ public final class Fates {
         for (TraceEvent event : packets.events()) {
             if (event instanceof FabricEvent.Sent sent) {
                 ports.put(sent.packet().route().source(), sent.port());
+            } else if (event instanceof FabricEvent.Delivered arrived) {
+                PortAddress at = arrived.packet().route().destination();
+                if (!at.isMulticast()) {
+                    silent.put(at, arrived.port());
+                }
             }
         }
     }
@@ -56,9 +63,10 @@ public final class Fates {
         };
     }
 
-    /** Name of the port at an address, or the address if nothing was ever sent from there. */
+    /** Name of the port at an address, or the address if nothing was ever sent from there, nor came there. */
     public String port(PortAddress address) {
-        return ports.getOrDefault(address, address.toString());
+        return Optional.ofNullable(ports.get(address))
+                .orElseGet(() -> silent.getOrDefault(address, address.toString()));
     }
 
     /** Every port that sent anything, by name: so a part of a run is drawn with its ports where the whole has them. */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.flow;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -20,14 +23,19 @@ public final class Lineage {
     private final Map<Long, TraceEvent> byId = new HashMap<>();
     private final Map<Long, List<TraceEvent>> consequences = new HashMap<>();
 
+    private final long latestNanos;
+
     private Lineage(List<TraceEvent> events) {
         this.events = List.copyOf(events);
+        long latest = 0;
         for (TraceEvent event : this.events) {
+            latest = Math.max(latest, event.stamp().nanos());
             byId.put(event.stamp().id(), event);
             for (long cause : event.stamp().causes()) {
                 consequences.computeIfAbsent(cause, any -> new ArrayList<>(2)).add(event);
             }
         }
+        latestNanos = latest;
     }
 
     /** @param events oldest first */
@@ -38,6 +46,11 @@ public final class Lineage {
     /** Oldest first. */
     public List<TraceEvent> events() {
         return events;
+    }
+
+    /** Of the latest event: on a real clock it need not be the last. */
+    public long latestNanos() {
+        return latestNanos;
     }
 
     /** Empty for 0 and for what the trace does not hold any more. */
@@ -68,21 +81,23 @@ public final class Lineage {
      * @param entry its sending, or its forging
      */
     public List<FabricEvent> fates(FabricEvent entry) {
-        List<FabricEvent> fates = new ArrayList<>();
-        follow(entry, fates);
-        fates.sort(Comparator.comparingLong(fate -> fate.stamp().id()));
-        return fates;
-    }
-
-    private void follow(TraceEvent event, List<FabricEvent> fates) {
-        for (FabricEvent next : consequences(event, FabricEvent.class)) {
-            if (!isEntry(next)) {
-                fates.add(next);
-                if (next instanceof FabricEvent.Disturbed) {
-                    follow(next, fates);
+        SortedMap<Long, FabricEvent> fates = new TreeMap<>();
+        Deque<FabricEvent> open = new ArrayDeque<>();
+        open.add(entry);
+        while (!open.isEmpty()) {
+            FabricEvent at = open.remove();
+            for (FabricEvent next : consequences(at, FabricEvent.class)) {
+                // By its first cause alone a packet has one past: what a foreign trace says of second ones can't
+                // multiply the ways.
+                boolean own = next.stamp().cause() == at.stamp().id() && !isEntry(next);
+                if (own
+                        && fates.putIfAbsent(next.stamp().id(), next) == null
+                        && next instanceof FabricEvent.Disturbed) {
+                    open.add(next);
                 }
             }
         }
+        return List.copyOf(fates.values());
     }
 
     /** A packet comes in there: it is sent, or forged. */

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import org.hcaactors.fabric.packet.HeaderKind;
 
-// rules wire-frame, wire-route, wire-bth, wire-headers, wire-xrc-header, wire-dc-header, wire-dc-connect, wire-masked-atomic
+// rules wire-frame, wire-route, wire-bth, wire-headers, wire-xrc-header, wire-dc-header, wire-dc-connect,
+// wire-masked-atomic
 /** Every header of a frame as its fields stand in it, bit by bit. */
 enum Anatomy {
     ETHERNET(

@@ -58,7 +58,8 @@ final class Depths {
         switch (event) {
             case HcaEvent.QueuePairCreated made -> srqs.put(key(made, What.RECEIVES), made.srq());
             case HcaEvent.WorkPosted posted -> posted(posted);
-            case HcaEvent.RequestDropped dropped -> ended(dropped, dropped.who(), dropped.stamp().cause());
+            case HcaEvent.RequestDropped dropped ->
+                ended(dropped, dropped.who(), dropped.stamp().cause());
             case HcaEvent.Completed done -> completed(done);
             case HcaEvent.ReceivePosted posted -> move(posted, key(posted, What.RECEIVES), 1);
             case HcaEvent.SharedReceivePosted posted -> move(posted, key(posted, What.RECEIVES), 1);
@@ -70,7 +71,8 @@ final class Depths {
             case HcaEvent.TagAdded added -> move(added, key(added, What.TAGS), 1);
             case HcaEvent.TagMatched matched -> move(matched, key(matched, What.TAGS), -1);
             case HcaEvent.TagRemoved removed -> move(removed, key(removed, What.TAGS), removed.wasThere() ? -1 : 0);
-            case HcaEvent.TagReturned back -> move(back, key(back, What.TAGS), back.serial() == 0 ? 0 : 1);
+            case HcaEvent.TagUnmatched taken -> move(taken, key(taken, What.RECEIVES), -1);
+            case HcaEvent.TagReturned back -> move(back, key(back, back.serial() == 0 ? What.RECEIVES : What.TAGS), 1);
             case HcaEvent.StateChanged changed -> reset(changed);
             default -> {}
         }
@@ -109,7 +111,14 @@ final class Depths {
         Key key = new Key(event.port(), queuePair, What.SENDS);
         Deque<Open> open = sends.getOrDefault(key, new ArrayDeque<>());
         int before = open.size();
-        open.removeIf(one -> one.posting() == posting || one.posting() < posting && !one.signaled());
+        while (!open.isEmpty() && !open.getFirst().signaled() && open.getFirst().posting() < posting) {
+            open.removeFirst();
+        }
+        if (!open.isEmpty() && open.getFirst().posting() == posting) {
+            open.removeFirst();
+        } else {
+            open.removeIf(one -> one.posting() == posting || one.posting() < posting && !one.signaled());
+        }
         move(event, key, open.size() - before);
     }
 

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -27,24 +29,38 @@ final class EventColumns {
     private final Texts texts;
     private final Lanes lanes;
     private final Frames frames;
-    private final Map<Long, Integer> places = new HashMap<>();
+    private final List<TraceEvent> shown;
+    private final NavigableMap<Long, Integer> places = new TreeMap<>();
     private final Map<Long, Integer> packets = new HashMap<>();
     private final Map<String, Integer> kinds = new LinkedHashMap<>();
 
-    EventColumns(Lineage lineage, Texts texts, Lanes lanes, Frames frames) {
+    /** @param shown of the events of that lineage: the others have no place */
+    EventColumns(Lineage lineage, List<TraceEvent> shown, Texts texts, Lanes lanes, Frames frames) {
         this.lineage = lineage;
+        this.shown = shown;
         this.texts = texts;
         this.lanes = lanes;
         this.frames = frames;
-        List<TraceEvent> events = lineage.events();
-        for (int i = 0; i < events.size(); i++) {
-            places.put(events.get(i).stamp().id(), i + 1);
+        for (int i = 0; i < shown.size(); i++) {
+            places.put(shown.get(i).stamp().id(), i + 1);
         }
     }
 
     /** From 1 on; 0 for one that is not there. */
     int place(long id) {
         return places.getOrDefault(id, 0);
+    }
+
+    /** Of the event, or of the next one that is there; 0 where none is. */
+    int placeFrom(long id) {
+        return Optional.ofNullable(places.ceilingEntry(id))
+                .map(Map.Entry::getValue)
+                .orElse(0);
+    }
+
+    /** Those that have a place, in its order. */
+    List<TraceEvent> shown() {
+        return shown;
     }
 
     int place(Optional<? extends TraceEvent> event) {
@@ -63,8 +79,8 @@ final class EventColumns {
         ArrayNode other = all.putArray("other");
         ArrayNode packet = all.putArray("packet");
         ArrayNode request = all.putArray("request");
-        for (TraceEvent event : lineage.events()) {
-            id.add(event.stamp().id());
+        for (TraceEvent event : shown) {
+            id(id, event.stamp().id());
             nanos.add(event.stamp().nanos());
             kind.add(kinds.computeIfAbsent(kind(event), any -> kinds.size()));
             lane.add(lanes.of(event));
@@ -82,6 +98,15 @@ final class EventColumns {
             marks.add(each.name().toLowerCase(Locale.ROOT));
         }
         return all;
+    }
+
+    /** A script's numbers are exact up to there; above, it is a text. */
+    private static void id(ArrayNode column, long id) {
+        if (id < 1L << 53) {
+            column.add(id);
+        } else {
+            column.add(Long.toString(id));
+        }
     }
 
     private static String kind(TraceEvent event) {
@@ -112,7 +137,8 @@ final class EventColumns {
                 .filter(FabricEvent.class::isInstance)
                 .map(FabricEvent.class::cast)
                 .filter(before -> before.packet() == own || before.packet().equals(own))
-                .flatMap(before -> Optional.ofNullable(packets.get(before.stamp().id())));
+                .flatMap(
+                        before -> Optional.ofNullable(packets.get(before.stamp().id())));
     }
 
     static String words(TraceEvent event) {
@@ -122,9 +148,8 @@ final class EventColumns {
             case FabricEvent.Dropped dropped -> dropped.reason();
             case FabricEvent.Corrupted corrupted -> "bad ICRC: " + corrupted.what();
             case FabricEvent.Disturbed disturbed -> disturbed.what();
-            case FabricEvent.Forged forged -> "forged, " + forged.what() + ": " + Wording.of(forged.packet());
-            default ->
-                Wording.inside(event).or(() -> Wording.detail(event)).orElseGet(() -> quietly(event));
+            case FabricEvent.Forged forged -> forged.what() + ": " + Wording.of(forged.packet());
+            default -> Wording.inside(event).or(() -> Wording.detail(event)).orElseGet(() -> quietly(event));
         };
     }
 

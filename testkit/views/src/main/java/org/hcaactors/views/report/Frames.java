@@ -42,7 +42,6 @@ final class Frames {
     private final ArrayNode opcode = columns.putArray("opcode");
     private final ArrayNode name = columns.putArray("name");
     private final ArrayNode psn = columns.putArray("psn");
-    private final ArrayNode qp = columns.putArray("qp");
 
     Frames(Texts texts) {
         this.texts = texts;
@@ -65,7 +64,8 @@ final class Frames {
     int add(FabricEvent event) {
         return switch (event) {
             case FabricEvent.Corrupted bad -> add(bad.packet(), bad.frame().toArray());
-            case FabricEvent.Forged forged -> add(forged.packet(), forged.frame().toArray());
+            case FabricEvent.Forged forged ->
+                add(forged.packet(), forged.frame().toArray());
             case FabricEvent.Sent sent -> add(sent.packet());
             case FabricEvent.Delivered delivered -> add(delivered.packet());
             case FabricEvent.Dropped dropped -> add(dropped.packet());
@@ -83,7 +83,6 @@ final class Frames {
         opcode.add(texts.number(packet.opcode().transport() + " " + packet.operation()));
         name.add(texts.number(Wording.of(packet)));
         psn.add(packet.psn());
-        qp.add(packet.bth().destQp());
         explain(packet);
         return bytes.size() - 1;
     }
@@ -108,10 +107,7 @@ final class Frames {
     }
 
     private void explain(Packet packet) {
-        meaning(
-                "BTH.opcode",
-                packet.opcode().code(),
-                packet.opcode().transport() + " " + packet.operation());
+        meaning("BTH.opcode", packet.opcode().code(), packet.opcode().transport() + " " + packet.operation());
         for (ExtendedHeader header : packet.extended()) {
             if (header instanceof ExtendedHeader.Aeth aeth) {
                 meaning("AETH.syndrome", aeth.syndrome(), Syndrome.describe(aeth.syndrome()));
@@ -125,9 +121,11 @@ final class Frames {
     private void meaning(String field, long value, String words) {
         SortedMap<Long, String> known = meanings.computeIfAbsent(field, any -> new TreeMap<>());
         Optional<String> before = Optional.ofNullable(known.get(value));
-        known.put(value, before.filter(all -> !List.of(all.split(" or ")).contains(words))
-                .map(all -> all + " or " + words)
-                .orElse(before.orElse(words)));
+        known.put(
+                value,
+                before.filter(all -> !List.of(all.split(" or ")).contains(words))
+                        .map(all -> all + " or " + words)
+                        .orElse(before.orElse(words)));
     }
 
     ObjectNode toJson() {

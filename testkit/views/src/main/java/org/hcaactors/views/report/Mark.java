@@ -60,19 +60,20 @@ enum Mark {
 
     private static int of(HcaEvent event) {
         int detail = Wording.of(event).isEmpty() ? DETAIL.bit() : 0;
-        return detail | switch (event) {
-            case HcaEvent.Completed done ->
-                COMPLETION.bit() | (done.completion().isSuccess() ? 0 : BAD.bit() | FAILED.bit());
-            case HcaEvent.CopyRefused refused -> COMPLETION.bit() | BAD.bit() | FAILED.bit();
-            case HcaEvent.Failed failed -> BAD.bit();
-            case HcaEvent.GaveUp gaveUp -> BAD.bit();
-            case HcaEvent.PageFaultFailed failed -> BAD.bit();
-            case HcaEvent.FetchFailed failed -> BAD.bit();
-            case HcaEvent.RequestDropped dropped -> BAD.bit();
-            case HcaEvent.Retransmitting back -> BACK.bit();
-            case HcaEvent.BackedOff wait -> BACK.bit() | RNR.bit();
-            default -> 0;
-        };
+        return detail
+                | switch (event) {
+                    case HcaEvent.Completed done ->
+                        COMPLETION.bit() | (done.completion().isSuccess() ? 0 : BAD.bit() | FAILED.bit());
+                    case HcaEvent.CopyRefused refused -> COMPLETION.bit() | BAD.bit() | FAILED.bit();
+                    case HcaEvent.Failed failed -> BAD.bit();
+                    case HcaEvent.GaveUp gaveUp -> BAD.bit();
+                    case HcaEvent.PageFaultFailed failed -> BAD.bit();
+                    case HcaEvent.FetchFailed failed -> BAD.bit();
+                    case HcaEvent.RequestDropped dropped -> BAD.bit();
+                    case HcaEvent.Retransmitting back -> BACK.bit();
+                    case HcaEvent.BackedOff wait -> BACK.bit() | RNR.bit();
+                    default -> 0;
+                };
     }
 
     private static int ofAnswer(Packet packet) {

@@ -47,17 +47,26 @@ final class Page {
 
     private Page() {}
 
-    static String of(String title, JsonNode scene) {
+    /** @param scenes of the runs that it shows, by their names */
+    static String of(String title, Map<String, ? extends JsonNode> scenes) {
         String styles = plot("dist/uPlot.min.css") + resource("report.css");
         String library = "/*!\n" + plot("LICENSE") + "*/\n" + plot("dist/uPlot.iife.min.js");
-        String scripts = SCRIPTS.stream().map(Page::resource).collect(Collectors.joining("\n", "'use strict';\n(() => {\n", "\n})();\n"));
+        String scripts = SCRIPTS.stream()
+                .map(Page::resource)
+                .collect(Collectors.joining("\n", "'use strict';\n(() => {\n", "\n})();\n"));
         Map<String, String> parts = Map.of(
-                "policy", policy(List.of(library, scripts), styles),
-                "title", escaped(Texts.plain(title)),
-                "styles", styles,
-                "library", library,
-                "scripts", scripts,
-                "data", data(scene));
+                "policy",
+                policy(List.of(library, scripts), styles),
+                "title",
+                escaped(Texts.plain(title)),
+                "styles",
+                styles,
+                "library",
+                library,
+                "scripts",
+                scripts,
+                "runs",
+                runs(scenes));
         return PLACE.matcher(resource("report.html"))
                 .replaceAll(place -> Matcher.quoteReplacement(parts.get(place.group(1))));
     }
@@ -78,6 +87,13 @@ final class Page {
         }
     }
 
+    private static String runs(Map<String, ? extends JsonNode> scenes) {
+        return scenes.entrySet().stream()
+                .map(run -> "<script type=\"application/json\" class=\"run\" data-run=\"%s\">%s</script>"
+                        .formatted(escaped(run.getKey()), data(run.getValue())))
+                .collect(Collectors.joining("\n"));
+    }
+
     /** In JSON these signs stand in texts alone, and there their codes mean the same: no text can end the block that it stands in. */
     private static String data(JsonNode scene) {
         return scene.toString()
@@ -89,7 +105,7 @@ final class Page {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 
     private static String plot(String file) {

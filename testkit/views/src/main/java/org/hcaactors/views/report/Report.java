@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Fates;
@@ -38,31 +42,61 @@ public final class Report {
 
     /** The same as a text. */
     public static String html(Rlog.Header header, List<TraceEvent> events, long forgotten) {
-        return html(header, events, forgotten, MOST_EVENTS);
+        return html(header, events, events, forgotten);
     }
 
-    static String html(Rlog.Header header, List<TraceEvent> events, long forgotten, int most) {
-        int left = Math.max(0, events.size() - most);
-        return Page.of(header.title(), scene(header, events.subList(left, events.size()), forgotten + left));
+    /**
+     * Of a part of a run, with what the whole says of it.
+     *
+     * @param all oldest first
+     * @param part of them, in the same order
+     */
+    public static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten) {
+        return html(header, all, part, forgotten, MOST_EVENTS);
     }
 
-    private static ObjectNode scene(Rlog.Header header, List<TraceEvent> events, long left) {
-        Lineage lineage = Lineage.of(events);
+    /**
+     * Several runs in one file, of which a person chooses one; {@code #run=NAME} at the end of its address does, too.
+     *
+     * @param runs by name, in the order in which they are offered
+     */
+    public static String gallery(String title, SequencedMap<String, Rlog> runs) {
+        SequencedMap<String, JsonNode> scenes = new LinkedHashMap<>();
+        runs.forEach((name, run) -> scenes.put(
+                name,
+                scene(
+                        run.header(),
+                        Lineage.of(run.events()),
+                        run.events(),
+                        run.trailer().map(Rlog.Trailer::forgotten).orElse(0L))));
+        return Page.of(title, scenes);
+    }
+
+    static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten, int most) {
+        List<TraceEvent> shown = part.subList(Math.max(0, part.size() - most), part.size());
+        ObjectNode scene = scene(header, Lineage.of(all), shown, forgotten + all.size() - shown.size());
+        return Page.of(header.title(), Map.of("", scene));
+    }
+
+    /** Lanes, packets and texts are written last: the others fill them. */
+    private static ObjectNode scene(Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left) {
+        Fates fates = new Fates(lineage.events());
         Texts texts = new Texts();
         Lanes lanes = new Lanes();
         Frames frames = new Frames(texts);
-        EventColumns columns = new EventColumns(lineage, texts, lanes, frames);
+        EventColumns columns = new EventColumns(lineage, shown, texts, lanes, frames);
         ObjectNode scene = JsonNodeFactory.instance.objectNode();
         scene.put("title", Texts.plain(header.title()));
-        scene.put("seed", header.seed().isPresent() ? Long.toString(header.seed().getAsLong()) : "");
+        scene.put(
+                "seed", header.seed().isPresent() ? Long.toString(header.seed().getAsLong()) : "");
         scene.put("faults", Texts.plain(header.faults()));
         scene.put("left", left);
         scene.set("events", columns.toJson());
-        scene.set("ways", new Ways(lineage, lanes, columns).toJson());
+        scene.set("ways", new Ways(lineage, fates, lanes, columns).toJson());
         scene.set("requests", new RequestLives(lineage, columns).toJson());
         scene.set("strips", new Strips(lineage, texts, lanes, columns).toJson());
         scene.set("told", new Told(lineage, texts, columns).toJson());
-        addresses(scene.putArray("addresses"), new Fates(events), events, texts);
+        addresses(scene.putArray("addresses"), fates, shown, texts);
         scene.set("packets", frames.toJson());
         scene.set("lanes", lanes.toJson(texts));
         scene.set("texts", texts.toJson());
@@ -75,7 +109,6 @@ public final class Report {
                 .filter(FabricEvent.Sent.class::isInstance)
                 .map(event -> ((FabricEvent.Sent) event).packet().route().source())
                 .distinct()
-                .forEach(address ->
-                        all.add(texts.number(address.toString())).add(texts.number(fates.port(address))));
+                .forEach(address -> all.add(texts.number(address.toString())).add(texts.number(fates.port(address))));
     }
 }

@@ -46,12 +46,15 @@ final class Strips {
     private void bands(ArrayNode all, Function<TraceEvent, Optional<String>> of) {
         Map<Owner, ArrayNode> bands = new LinkedHashMap<>();
         for (TraceEvent event : lineage.events()) {
-            of.apply(event).ifPresent(state -> {
-                HcaEvent inside = (HcaEvent) event;
-                ArrayNode band = bands.computeIfAbsent(
-                        new Owner(inside.port(), inside.who()), any -> all.addArray().add(lanes.of(event)));
-                band.add(columns.place(event.stamp().id())).add(texts.number(state));
-            });
+            of.apply(event)
+                    .filter(state -> columns.placeFrom(event.stamp().id()) > 0)
+                    .ifPresent(state -> {
+                        HcaEvent inside = (HcaEvent) event;
+                        ArrayNode band = bands.computeIfAbsent(
+                                new Owner(inside.port(), inside.who()),
+                                any -> all.addArray().add(lanes.of(event)));
+                        band.add(columns.placeFrom(event.stamp().id())).add(texts.number(state));
+                    });
         }
     }
 
@@ -72,7 +75,7 @@ final class Strips {
 
     /** Lane, from, to: 0 where the trace ends first. */
     private void pages(ArrayNode all) {
-        for (TraceEvent event : lineage.events()) {
+        for (TraceEvent event : columns.shown()) {
             if (event instanceof HcaEvent.PageFaultRaised fault) {
                 Optional<TraceEvent> answer = lineage.consequences(fault).stream()
                         .filter(one -> one instanceof HcaEvent.PagesMapped || one instanceof HcaEvent.PageFaultFailed)
@@ -85,20 +88,19 @@ final class Strips {
         }
     }
 
+    /** Lane, event, and 1 where something is gone, 0 where it is another from then on. */
     private void revocations(ArrayNode all) {
-        for (TraceEvent event : lineage.events()) {
-            if (takes(event)) {
-                all.addArray().add(lanes.of(event)).add(columns.place(event.stamp().id()));
+        for (TraceEvent event : columns.shown()) {
+            boolean gone = event instanceof HcaEvent.KeyTakenAway
+                    || event instanceof HcaEvent.BecameUndefined
+                    || event instanceof HcaEvent.PagesInvalidated;
+            if (gone || event instanceof HcaEvent.KeyChanged || event instanceof HcaEvent.Reregistered) {
+                all.addArray()
+                        .add(lanes.of(event))
+                        .add(columns.place(event.stamp().id()))
+                        .add(gone ? 1 : 0);
             }
         }
-    }
-
-    private static boolean takes(TraceEvent event) {
-        return event instanceof HcaEvent.KeyTakenAway
-                || event instanceof HcaEvent.KeyChanged
-                || event instanceof HcaEvent.Reregistered
-                || event instanceof HcaEvent.BecameUndefined
-                || event instanceof HcaEvent.PagesInvalidated;
     }
 
     /** Of each queue: its lane, what it is, and how much stands in it from which event on. */
@@ -111,10 +113,14 @@ final class Strips {
         }
         for (Depths.Series series : depths.series()) {
             ArrayNode line = all.addArray();
-            line.add(lanes.of(series.port(), series.queue())).add(texts.number(series.what().words()));
+            line.add(lanes.of(series.port(), series.queue()))
+                    .add(texts.number(series.what().words()));
             List<Depths.Point> points = series.points();
             for (Depths.Point point : points) {
-                line.add(columns.place(point.event())).add(point.depth());
+                if (columns.placeFrom(point.event()) == 0) {
+                    break;
+                }
+                line.add(columns.placeFrom(point.event())).add(point.depth());
             }
         }
     }

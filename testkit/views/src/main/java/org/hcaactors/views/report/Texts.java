@@ -45,8 +45,13 @@ final class Texts {
 
     private static boolean isHarmless(int c) {
         return c == '\n'
-                || !Character.isISOControl(c)
-                        && Character.getType(c) != Character.FORMAT
-                        && Character.getType(c) != Character.SURROGATE;
+                || switch (Character.getType(c)) {
+                    case Character.CONTROL,
+                            Character.FORMAT,
+                            Character.SURROGATE,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR -> false;
+                    default -> true;
+                };
     }
 }

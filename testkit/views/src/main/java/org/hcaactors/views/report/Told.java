@@ -19,9 +19,10 @@ final class Told {
     static final int MOST = 1_000;
 
     /** Events that are looked through for completions that succeeded, at most: each costs a look at all. */
-    static final long MOST_LOOKED_THROUGH = 8_000_000;
+    static final long MOST_LOOKED_THROUGH = 2_000_000;
 
     private final List<TraceEvent> events;
+    private final int whole;
     private final Texts texts;
     private final EventColumns columns;
     private final Explainer explainer;
@@ -29,10 +30,11 @@ final class Told {
     private final Set<Integer> told = new HashSet<>();
 
     Told(Lineage lineage, Texts texts, EventColumns columns) {
-        this.events = lineage.events();
+        this.events = columns.shown();
+        this.whole = lineage.events().size();
         this.texts = texts;
         this.columns = columns;
-        this.explainer = Explainer.of(events);
+        this.explainer = Explainer.newest(lineage.events());
     }
 
     ArrayNode toJson() {
@@ -43,8 +45,8 @@ final class Told {
             boolean wanted = event instanceof HcaEvent.Completed
                     || event instanceof HcaEvent.Raised
                     || event instanceof HcaEvent.CopyRefused;
-            if (wanted && left >= events.size() && all.size() < MOST) {
-                left -= events.size();
+            if (wanted && left >= whole && all.size() < MOST) {
+                left -= whole;
                 explainer.explain(event.stamp().id()).ifPresent(one -> add(one, "ended"));
             }
         }
@@ -59,7 +61,9 @@ final class Told {
                 columns.place(waiting.request().stamp().id());
             case Explanation.Subject.Unfetched unfetched -> 0;
         };
-        if (about != 0 && !told.add(about)) {
+        boolean elsewhere = about == 0
+                && (!(explanation.about() instanceof Explanation.Subject.Unfetched) || events.size() < whole);
+        if (elsewhere || about != 0 && !told.add(about)) {
             return;
         }
         ObjectNode node = all.addObject();
@@ -69,6 +73,8 @@ final class Told {
         ArrayNode because = node.putArray("because");
         explanation.because().forEach(line -> because.add(texts.number(line)));
         ArrayNode shows = node.putArray("shows");
-        explanation.events().forEach(event -> shows.add(columns.place(event.stamp().id())));
+        explanation
+                .events()
+                .forEach(event -> shows.add(columns.place(event.stamp().id())));
     }
 }

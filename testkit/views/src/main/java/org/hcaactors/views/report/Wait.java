@@ -4,6 +4,7 @@ package org.hcaactors.views.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -37,20 +38,43 @@ record Wait(Cause cause, long from, long to) {
             List<FabricEvent.Sent> sendings,
             Optional<TraceEvent> end,
             Optional<TraceEvent> poll) {
-        long lastNanos = lineage.events().getLast().stamp().nanos();
         long begin = posted.stamp().nanos();
-        long until = end.map(event -> event.stamp().nanos()).orElse(lastNanos);
+        long until = end.map(event -> event.stamp().nanos()).orElseGet(() -> soFar(lineage, posted, sendings));
         List<Wait> waits = new ArrayList<>();
         long first = sendings.isEmpty() ? until : sendings.getFirst().stamp().nanos();
         waits.add(new Wait(Cause.QUEUE, begin, first));
         waits.add(new Wait(Cause.FLIGHT, first, until));
         again(lineage, sendings, waits);
+        end.flatMap(lineage::cause)
+                .filter(HcaEvent.GaveUp.class::isInstance)
+                .map(HcaEvent.GaveUp.class::cast)
+                .filter(gaveUp -> !sendings.isEmpty())
+                .ifPresent(gaveUp -> waits.add(
+                        new Wait(lastStraw(gaveUp), sendings.getLast().stamp().nanos(), until)));
         for (HcaEvent.PageFaultRaised fault : faults(lineage, posted, sendings)) {
-            waits.add(new Wait(Cause.PAGE, fault.stamp().nanos(), answered(lineage, fault).orElse(until)));
+            waits.add(new Wait(
+                    Cause.PAGE, fault.stamp().nanos(), answered(lineage, fault).orElse(until)));
         }
-        poll.ifPresent(taken -> waits.add(new Wait(Cause.POLL, until, taken.stamp().nanos())));
+        poll.ifPresent(
+                taken -> waits.add(new Wait(Cause.POLL, until, taken.stamp().nanos())));
         waits.removeIf(wait -> wait.to() <= wait.from());
         return waits;
+    }
+
+    /** Nobody tells when an unsignaled request ends: what is known is that its packets came. Any other goes on. */
+    private static long soFar(Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings) {
+        if (posted.signaled()) {
+            return lineage.latestNanos();
+        }
+        return sendings.stream()
+                .flatMap(sent -> lineage.fates(sent).stream())
+                .mapToLong(fate -> fate.stamp().nanos())
+                .max()
+                .orElse(posted.stamp().nanos());
+    }
+
+    private static Cause lastStraw(HcaEvent.GaveUp gaveUp) {
+        return gaveUp.why() instanceof BudgetSpent.RnrRetries ? Cause.NOT_READY : Cause.LOSS;
     }
 
     /** Each packet that is sent again names what made its sender go back. */
@@ -82,8 +106,8 @@ record Wait(Cause cause, long from, long to) {
         List<HcaEvent.PageFaultRaised> faults =
                 new ArrayList<>(lineage.consequences(posted, HcaEvent.PageFaultRaised.class));
         for (FabricEvent.Sent sent : sendings) {
-            lineage.fates(sent).forEach(fate -> faults.addAll(
-                    lineage.consequences(fate, HcaEvent.PageFaultRaised.class)));
+            lineage.fates(sent)
+                    .forEach(fate -> faults.addAll(lineage.consequences(fate, HcaEvent.PageFaultRaised.class)));
         }
         return faults;
     }

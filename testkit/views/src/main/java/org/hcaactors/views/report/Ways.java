@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.views.flow.Fates;
 import org.hcaactors.views.flow.Lineage;
@@ -25,10 +25,11 @@ final class Ways {
         UNDER_WAY
     }
 
-    /** A packet of one request: its cause is the posting. */
-    private record OfRequest(long posting, int psn) {}
+    /** A packet of one request: its cause is the posting. A CONNECT has the number of what came before it. */
+    private record OfRequest(long posting, Operation operation, int psn) {}
 
     private final Lineage lineage;
+    private final Fates fates;
     private final Lanes lanes;
     private final EventColumns columns;
     private final Map<OfRequest, Integer> sent = new HashMap<>();
@@ -40,15 +41,15 @@ final class Ways {
     private final ArrayNode again = all.putArray("again");
     private final ArrayNode near = all.putArray("near");
 
-    Ways(Lineage lineage, Lanes lanes, EventColumns columns) {
+    Ways(Lineage lineage, Fates fates, Lanes lanes, EventColumns columns) {
         this.lineage = lineage;
+        this.fates = fates;
         this.lanes = lanes;
         this.columns = columns;
     }
 
     ObjectNode toJson() {
-        Fates fates = new Fates(lineage.events());
-        for (TraceEvent event : lineage.events()) {
+        for (TraceEvent event : columns.shown()) {
             if (event instanceof FabricEvent entry && Lineage.isEntry(event)) {
                 way(entry, fates.port(entry.packet().route().destination()));
             }
@@ -62,19 +63,18 @@ final class Ways {
 
     private void way(FabricEvent entry, String port) {
         int sendings = sendings(entry);
-        List<FabricEvent> fates = lineage.fates(entry);
-        boolean ended = false;
-        for (FabricEvent fate : fates) {
+        int ends = to.size();
+        for (FabricEvent fate : lineage.fates(entry)) {
             switch (fate) {
-                case FabricEvent.Delivered arrived -> ended = add(entry, lanes.of(arrived), fate, End.DELIVERED, sendings);
-                case FabricEvent.Corrupted bad -> ended = add(entry, lanes.of(bad), fate, End.CORRUPTED, sendings);
-                case FabricEvent.Dropped lost -> ended = add(entry, destination(entry, port), fate, End.DROPPED, sendings);
+                case FabricEvent.Delivered arrived -> add(entry, lanes.of(arrived), fate, End.DELIVERED, sendings);
+                case FabricEvent.Corrupted bad -> add(entry, lanes.of(bad), fate, End.CORRUPTED, sendings);
+                case FabricEvent.Dropped lost -> add(entry, destination(entry, port), fate, End.DROPPED, sendings);
                 case FabricEvent.Disturbed disturbed -> {}
                 case FabricEvent.Sent again -> {}
                 case FabricEvent.Forged other -> {}
             }
         }
-        if (!ended) {
+        if (to.size() == ends) {
             add(entry, destination(entry, port), entry, End.UNDER_WAY, sendings);
         }
     }
@@ -83,7 +83,7 @@ final class Ways {
         return lanes.ofDestination(port, entry.packet().bth().destQp());
     }
 
-    private boolean add(FabricEvent entry, int toLane, FabricEvent fate, End how, int sendings) {
+    private void add(FabricEvent entry, int toLane, FabricEvent fate, End how, int sendings) {
         from.add(columns.place(entry.stamp().id()));
         lane.add(toLane);
         to.add(how == End.UNDER_WAY ? 0 : columns.place(fate.stamp().id()));
@@ -91,7 +91,6 @@ final class Ways {
         again.add(sendings);
         // Where a packet is dropped by the port that it came to, it had come all the way.
         near.add(!fate.port().equals(entry.port()) ? 1 : 0);
-        return true;
     }
 
     /** How often this packet of its request was sent before. */
@@ -100,8 +99,12 @@ final class Ways {
         boolean counts = entry instanceof FabricEvent.Sent
                 && packet.opcode().transport().isAnswered()
                 && !packet.operation().isResponse();
-        return counts
-                ? sent.merge(new OfRequest(entry.stamp().cause(), packet.psn()), 1, Integer::sum) - 1
-                : 0;
+        if (!counts) {
+            return 0;
+        }
+        int before =
+                sent.merge(new OfRequest(entry.stamp().cause(), packet.operation(), packet.psn()), 1, Integer::sum) - 1;
+        // What goes on in the middle of a READ is another packet, and its sender went back for it.
+        return Math.max(before, entry.stamp().otherCause() != 0 ? 1 : 0);
     }
 }

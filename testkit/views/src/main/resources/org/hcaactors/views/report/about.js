@@ -1,7 +1,7 @@
 // What this file is: counts, seed, faults, keys.
 
 const KEY_WORDS = [
-  ['/', 'to the filter'], ['Esc', 'select nothing; in the filter: empty it'], ['n p', 'next, previous event that is seen'], ['j k', 'next, previous match'],
+  ['/', 'to the filter'], ['Esc', 'select nothing; in the filter: empty it'], ['Enter', 'in the filter: next match, with Shift previous'], ['n p', 'next, previous event that is seen'], ['j k', 'next, previous match'],
   ['r', 'next packet that is sent again'], ['x', 'next packet that got lost'], ['e', 'next failure'], ['c', 'to its cause'], ['[ ]', 'previous, next of the same work request'],
   ['+ -', 'larger, smaller'], ['t', 'time to scale, or a row each'], ['d', 'details: receives, entries of completion queues, leases'], ['o', 'only what matches'],
   ['u', 'unfold, or fold, all lanes'], ['1 … 5', 'the views'], ['l', 'light or dark'], ['?', 'this'],

@@ -15,7 +15,7 @@ class Arrows {
     const entry = from[way];
     const forged = this.trace.type(entry) === 'fabric:forged';
     const target = this.ladder.x(lane[way]);
-    const start = forged ? target - 90 : this.ladder.x(this.trace.lane[entry]);
+    const start = forged ? target + 90 * this.ladder.lanes.wire[lane[way]] : this.ladder.x(this.trace.lane[entry]);
     const top = this.ladder.y(entry);
     const bottom = to[way] >= 0 ? this.ladder.y(to[way]) : top + 14;
     const part = end[way] === 'dropped' && near[way] === 0 ? HALFWAY : end[way] === 'under_way' ? 0.7 : 1;
@@ -65,17 +65,17 @@ class Arrows {
     for (const turn of [2.75, -2.75]) { pen.lineTo(line.end + 8 * Math.cos(angle + turn), line.bottom + 8 * Math.sin(angle + turn)); }
     pen.closePath();
     pen.fill();
-    if (end === 'corrupted') { this.x_(line.end - 12 * Math.sign(line.end - line.start), line.bottom); }
+    if (end === 'corrupted') { this.saltire(line.end - 12 * Math.sign(line.end - line.start), line.bottom); }
   }
 
   /** Where it got lost, with whose doing it was. */
   cross(line, way) {
-    this.x_(line.end, line.bottom);
+    this.saltire(line.end, line.bottom);
     const fate = this.trace.ways.to[way];
     this.ladder.say(this.trace.words(fate), line.end + 9, line.bottom, this.ladder.palette.bad, 'lost' + Math.round(line.end));
   }
 
-  x_(x, y) {
+  saltire(x, y) {
     const pen = this.ladder.pen;
     pen.strokeStyle = this.ladder.palette.bad;
     pen.lineWidth = 2.2;
@@ -104,6 +104,6 @@ class Arrows {
   label(line, entry, again) {
     const right = line.end >= line.start;
     const text = this.trace.words(entry) + (again > 0 ? '  again' + (again > 1 ? ' ×' + again : '') : '');
-    this.ladder.say(text, line.start + (right ? 10 : -10), line.top - 6, again > 0 ? this.ladder.palette.bad : this.ladder.palette.ink, 'way' + Math.round(line.start), right ? 'left' : 'right');
+    this.ladder.say(text, line.start + (right ? 10 : -10), line.top - 6, again > 0 ? this.ladder.palette.bad : this.ladder.palette.ink, (right ? 'at' : 'left') + Math.round(line.start), right ? 'left' : 'right');
   }
 }

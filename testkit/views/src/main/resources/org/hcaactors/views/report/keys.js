@@ -17,7 +17,7 @@ function listenForKeys(report) {
       if (key.key === 'Enter') { key.preventDefault(); report.nextMatch(key.shiftKey ? -1 : 1); }
       return;
     }
-    if (['SELECT', 'INPUT'].includes(key.target.tagName)) { return; }
+    if (key.target.tagName === 'SELECT') { return; }
     if (Object.hasOwn(actions, key.key)) {
       key.preventDefault();
       actions[key.key]();

@@ -12,7 +12,8 @@ class Ladder {
     this.arrows = new Arrows(trace, this);
     this.words = new Words();
     this.ways = new Spans(trace.ways.from, trace.ways.to, trace.count);
-    const ends = trace.requests.ended;
+    // What goes on reaches to the last event.
+    const ends = Array.from(trace.requests.until, place => place < 0 ? trace.count - 1 : place);
     this.brackets = new Spans(trace.requests.posted, ends, trace.count);
     this.depth = this.depths(trace.requests.posted, ends);
     this.found = null;
@@ -52,6 +53,7 @@ class Ladder {
     pen.fillStyle = this.palette.ground;
     pen.fillRect(0, 0, view.width, view.height);
     pen.textBaseline = 'middle';
+    pen.direction = 'ltr';
     this.drawLanes();
     if (this.rows.events.length === 0) { this.drawNothing(); return; }
     const first = Math.max(0, this.rows.at(view.top - 20) - 1);
@@ -161,11 +163,12 @@ class Ladder {
     const posted = this.trace.requests.posted[request];
     if (!this.rows.isShown(posted)) { return; }
     const ended = this.trace.requests.ended[request];
+    const until = this.trace.requests.until[request];
     const x = this.x(this.trace.lane[posted]) - 7 - 4 * this.depth[request];
     const top = this.y(posted);
-    const bottom = ended < 0 ? this.rows.height - this.view.top : this.y(ended);
+    const bottom = until < 0 ? this.rows.height - this.view.top : this.y(until);
     this.tally('request', request);
-    if (x < 0 || x > this.view.width) { return; }
+    if (x < 0 || x > this.view.width || !this.room()) { return; }
     const pen = this.pen;
     const ok = ended < 0 || !this.trace.has(ended, 'bad');
     pen.globalAlpha = this.alpha(posted) * 0.8;
@@ -217,7 +220,7 @@ class Ladder {
     const pen = this.pen;
     pen.globalAlpha = this.alpha(event);
     pen.fillStyle = bad ? this.palette.bad : this.trace.has(event, 'detail') ? this.palette.quiet : this.palette.accent;
-    this.shape(event, x, y, bad);
+    this.shape(event, x, y);
     if (event === this.selected) { this.ring(event); }
     const again = this.trace.has(event, 'back');
     this.say(this.trace.words(event), x + 9, y,

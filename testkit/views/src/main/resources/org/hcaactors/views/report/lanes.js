@@ -5,7 +5,7 @@ const COLUMN = { least: 54, most: 92 };
 const WIRE = { least: 120, most: 250 };
 const GUTTER = 104;
 /** To the right of all lanes, for words. */
-const MARGIN = 300;
+const MARGIN = 480;
 /** More columns than these, and rooms are folded from the start; far more, and adapters. */
 const MOST_OPEN = 14;
 const MOST_COLUMNS = 40;
@@ -36,10 +36,11 @@ class Lanes {
     adapters.forEach((adapter, i) => {
       // On the right half the queue pairs stand to the left: they face the wire.
       const mirrored = adapters.length > 1 && i >= adapters.length / 2;
+      adapter.mirrored = mirrored;
       const rooms = [...adapter.rooms].sort((a, b) => (a[0] - b[0]) * (mirrored ? -1 : 1));
       adapter.rooms = rooms.map(([room, lanes]) => ({
         room,
-        key: adapter.name + '/' + room,
+        key: adapter.name + '\n' + room,
         lanes: lanes.sort((a, b) => collator.compare(this.trace.laneName(a), this.trace.laneName(b))),
       }));
     });
@@ -48,8 +49,8 @@ class Lanes {
 
   foldAtFirst() {
     const columns = () => this.adapters.reduce((sum, adapter) => sum + this.columnsOf(adapter).length, 0);
-    const host = this.trace.scene.lanes.rooms.indexOf('keys');
-    this.adapters.forEach(adapter => adapter.rooms.filter(room => room.lanes.length > (room.room === host ? 2 : 6)).forEach(room => this.folded.add(room.key)));
+    const keys = this.trace.scene.lanes.rooms.indexOf('keys');
+    this.adapters.forEach(adapter => adapter.rooms.filter(room => room.lanes.length > (room.room === keys ? 2 : 6)).forEach(room => this.folded.add(room.key)));
     if (columns() > MOST_OPEN * 2) {
       this.adapters.forEach(adapter => adapter.rooms.filter(room => room.lanes.length > 1).forEach(room => this.folded.add(room.key)));
     }
@@ -75,10 +76,12 @@ class Lanes {
     this.columns = [];
     this.bands = [];
     this.x = new Float64Array(this.trace.scene.lanes.name.length);
+    // To which side of a lane the wire is.
+    this.wire = new Int8Array(this.trace.scene.lanes.name.length);
     const seen = this.adapters.map(adapter => ({ adapter, columns: this.columnsOf(adapter) })).filter(each => each.columns.length > 0);
     const many = seen.reduce((sum, each) => sum + each.columns.length, 0);
     const wires = Math.max(1, seen.length - 1);
-    const room = this.available - GUTTER - MARGIN / 2;
+    const room = this.available - GUTTER - 170;
     this.column = within(COLUMN, (room - wires * WIRE.most) / many);
     const wire = within(WIRE, (room - many * this.column) / wires);
     let at = GUTTER;
@@ -87,7 +90,10 @@ class Lanes {
       for (const column of columns) {
         column.x = at + this.column / 2;
         column.open = !this.folded.has(column.key);
-        column.lanes.forEach(lane => { this.x[lane] = column.x; });
+        column.lanes.forEach(lane => {
+          this.x[lane] = column.x;
+          this.wire[lane] = adapter.mirrored ? -1 : 1;
+        });
         this.columns.push(column);
         at += this.column;
       }
@@ -116,7 +122,7 @@ class Lanes {
 
   /** The heads that are seen, as buttons: each folds what is under it. */
   heads(holder, left, width, onFold) {
-    holder.replaceChildren();
+    holder.replaceChildren(make('span', {}, 'us'));
     const seen = (from, to) => to > left && from < left + width;
     const button = (kind, from, to, label, key, folds, open) => {
       const head = make('button', {
@@ -127,7 +133,8 @@ class Lanes {
       head.style.width = (to - from - 4) + 'px';
       holder.append(head);
     };
-    this.bands.filter(band => seen(band.from, band.to)).forEach(band => button('band', band.from, band.to, band.name, band.name, true, band.open));
+    this.bands.filter(band => seen(band.from, band.to)).forEach(band =>
+      button('band', Math.max(band.from, left), Math.min(band.to, left + width), band.name, band.name, true, band.open));
     this.columns.filter(column => seen(column.x - this.column / 2, column.x + this.column / 2)).forEach(column =>
       button('lane', column.x - this.column / 2, column.x + this.column / 2, column.label, column.key, column.folds, column.open));
   }

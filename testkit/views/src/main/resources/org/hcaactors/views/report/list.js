@@ -54,19 +54,23 @@ class LongList {
 class Events {
   constructor(trace, element, onSelect) {
     this.trace = trace;
-    this.list = new LongList(element, 20, (row, event) => this.fill(row, event), onSelect);
+    const rows = make('div', {});
+    element.append(make('div', { class: 'row head' }, ...['event', 'us', 'adapter', 'lane', 'type', 'what happened'].map(title => make('span', {}, title))), rows);
+    this.list = new LongList(rows, 20, (row, event) => this.fill(row, event), onSelect);
   }
 
   fill(row, event) {
     const trace = this.trace;
     row.dataset.event = trace.id[event];
     if (trace.has(event, 'bad')) { row.classList.add('bad'); }
+    if (!this.matches(event)) { row.classList.add('dim'); }
     row.append(make('span', { class: 'number' }, String(trace.id[event])), make('span', { class: 'time' }, micros(trace.nanos[event])),
       make('span', {}, trace.adapter(trace.lane[event])), make('span', {}, trace.laneName(trace.lane[event])),
       make('span', {}, trace.type(event)), make('span', { class: 'words', title: trace.words(event) }, trace.words(event)));
   }
 
   show(state) {
+    this.matches = state.matches;
     const events = Array.from(state.rows.events);
     this.list.show(events, state.selected);
     this.list.reveal(state.reveal ? events.indexOf(state.selected) : -1);

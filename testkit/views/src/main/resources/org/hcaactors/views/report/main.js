@@ -22,7 +22,8 @@ class Report {
     this.overview = new Overview(by('overview'), trace, this.rows, y => { this.scroller.scrollTop = y - this.scroller.clientHeight / 2; });
     this.inspector = new Inspector(trace, by('inspector'));
     this.why = new Why(trace, by('explanation'), select);
-    this.views = { requests: new Requests(trace, by('requests'), select), strips: new Strips(trace, by('strips'), select), events: new Events(trace, by('events'), select) };
+    this.views = { requests: new Requests(trace, by('requests'), select), strips: new Strips(trace, by('strips')), events: new Events(trace, by('events'), select) };
+    this.filter.placeholder = 'filter: opcode:write dropped hca:' + (this.lanes.bands.length > 0 ? this.lanes.bands[0].name : 'a') + ' …   / comes here, ? tells more';
     by('title').textContent = trace.scene.title || 'A recorded run';
     showAbout(trace, by('about'));
     this.listen();
@@ -35,8 +36,8 @@ class Report {
     document.getElementById('theme').addEventListener('click', () => this.changeTheme());
     document.getElementById('search').addEventListener('submit', submit => submit.preventDefault());
     this.filter.addEventListener('input', () => this.refilter());
-    this.only.addEventListener('change', () => this.relay());
-    this.details.addEventListener('change', () => this.relay());
+    this.only.addEventListener('change', () => { this.relay(); this.toHash(); });
+    this.details.addEventListener('change', () => { this.relay(); this.toHash(); });
     this.scroller.addEventListener('scroll', () => this.draw());
     this.canvas.addEventListener('click', click => this.select(this.ladder.at(click.offsetX, click.offsetY)));
     this.canvas.addEventListener('pointermove', move => this.hover(move.offsetX, move.offsetY));
@@ -44,7 +45,11 @@ class Report {
       if (wheel.ctrlKey) { wheel.preventDefault(); this.resize(wheel.deltaY < 0 ? 1 : -1); }
     }, { passive: false });
     new ResizeObserver(() => { this.fitLanes(); this.redraw(); }).observe(document.querySelector('main'));
-    window.addEventListener('hashchange', () => { if (location.hash !== this.hash) { this.fromHash(); } });
+    window.addEventListener('hashchange', () => {
+      const run = new URLSearchParams(location.hash.slice(1)).get('run');
+      if (run !== null && run !== document.getElementById('runs').value) { location.reload(); }
+      if (location.hash !== this.hash) { this.fromHash(); }
+    });
     listenForKeys(this);
   }
 
@@ -66,7 +71,8 @@ class Report {
     this.inspector.show(event);
     document.querySelector('aside').scrollTop = 0;
     if (event >= 0 && reveal) { this.reveal(event); }
-    if (this.view === 'ladder') { this.draw(); } else { this.redraw(reveal); }
+    if (this.query.usesSelection) { this.relay(); }
+    if (this.view === 'ladder') { this.draw(); } else if (this.view !== 'strips') { this.redraw(reveal); }
     this.toHash();
   }
 
@@ -86,6 +92,7 @@ class Report {
       this.query = new Query(this.filter.value);
       this.says.className = '';
     } catch (wrong) {
+      this.relay();
       this.says.className = 'refused';
       this.says.textContent = wrong.message;
       return;
@@ -124,8 +131,8 @@ class Report {
   fitLanes() {
     const present = new Set();
     for (const event of this.rows.events) {
-      const lost = this.trace.type(event) === 'fabric:dropped';
-      if (!lost) { present.add(this.trace.lane[event]); }
+      const elsewhere = ['fabric:dropped', 'fabric:forged'].includes(this.trace.type(event));
+      if (!elsewhere) { present.add(this.trace.lane[event]); }
       const way = this.trace.isEntry(event) ? this.trace.wayAt[event] : -1;
       if (way >= 0) { present.add(this.trace.ways.lane[way]); }
     }
@@ -164,11 +171,11 @@ class Report {
     if (this.view === 'ladder') {
       this.extent.style.height = this.rows.height + 'px';
       this.extent.style.width = this.lanes.width + 'px';
-      document.getElementById('mode').textContent = this.rows.mode === 'rows' ? 'a row each' : 'time to scale';
+      document.getElementById('mode').textContent = this.rows.mode === 'rows' ? 'shown: a row each' : 'shown: time to scale';
       if (reveal && this.selected >= 0) { this.reveal(this.selected); }
       this.draw();
     } else if (this.view !== 'about') {
-      this.views[this.view].show({ rows: this.rows, selected: this.selected, reveal, matches: event => this.matches(event), seesLane: lane => this.seesLane(lane) });
+      this.views[this.view].show({ rows: this.rows, selected: this.selected, reveal, only: this.only.checked, matches: event => this.matches(event), seesLane: lane => this.seesLane(lane) });
     }
   }
 
@@ -200,8 +207,7 @@ class Report {
       this.headsKey = key;
       this.lanes.heads(document.getElementById('lanes'), view.left, width, which => this.fold(which));
     }
-    this.overview.draw(view.top, height, this.found, scale);
-    document.body.dataset.ready = 'true';
+    this.overview.draw(view.top, height, scale);
   }
 
   hover(x, y) {
@@ -225,9 +231,9 @@ class Report {
     if (step !== this.rows.step) { this.rows.step = step; this.relay(); }
   }
 
-  changeMode() { this.rows.mode = this.rows.mode === 'rows' ? 'time' : 'rows'; this.relay(); }
-  toggleDetails() { this.details.checked = !this.details.checked; this.relay(); }
-  toggleOnly() { this.only.checked = !this.only.checked; this.relay(); }
+  changeMode() { this.rows.mode = this.rows.mode === 'rows' ? 'time' : 'rows'; this.relay(); this.toHash(); }
+  toggleDetails() { this.details.checked = !this.details.checked; this.relay(); this.toHash(); }
+  toggleOnly() { this.only.checked = !this.only.checked; this.relay(); this.toHash(); }
 
   changeTheme() {
     applyTheme(document.body.dataset.theme === 'light' ? 'dark' : 'light');
@@ -263,23 +269,37 @@ class Report {
 
   toHash() {
     const parts = new URLSearchParams();
+    const runs = document.getElementById('runs');
+    if (!runs.hidden) { parts.set('run', runs.value); }
     if (this.view !== 'ladder') { parts.set('view', this.view); }
     if (this.filter.value !== '') { parts.set('filter', this.filter.value); }
     if (this.selected >= 0) { parts.set('event', this.trace.id[this.selected]); }
+    if (this.only.checked) { parts.set('only', ''); }
+    if (this.details.checked) { parts.set('details', ''); }
+    if (this.rows.mode === 'time') { parts.set('time', ''); }
     this.hash = parts.size === 0 ? '' : '#' + parts;
-    history.replaceState(null, '', this.hash || location.pathname);
+    try {
+      history.replaceState(null, '', this.hash || location.pathname + location.search);
+    } catch {
+      // A page without an address of its own, or one that was changed too often: nothing is lost.
+    }
   }
 
   fromHash() {
     const parts = new URLSearchParams(location.hash.slice(1));
     const view = parts.get('view');
     this.filter.value = parts.get('filter') || '';
-    const place = this.trace.placeOf.get(Number(parts.get('event')));
+    this.only.checked = parts.has('only');
+    this.details.checked = parts.has('details');
+    this.rows.mode = parts.has('time') ? 'time' : 'rows';
+    const place = this.trace.placeOf.get(parts.get('event'));
     this.view = ['ladder', 'requests', 'strips', 'events', 'about'].includes(view) ? view : 'ladder';
     this.refilter();
     this.open(this.view);
     this.drawNow();
     this.select(place === undefined ? -1 : place, true);
+    // Behind the next frame, all of it is painted.
+    requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.ready = 'true'; }));
   }
 }
 
@@ -296,8 +316,25 @@ window.hcaReport = Object.freeze({
     const rows = new Rows(report.trace);
     return new Census(new Ladder(report.trace, lanes, rows)).count();
   },
+  /** What the other views list, with nothing filtered and all details. */
+  listed: () => {
+    report.details.checked = true;
+    report.filter.value = '';
+    report.refilter();
+    ['requests', 'strips', 'events'].forEach(view => report.open(view));
+    const strips = report.trace.scene.strips;
+    const steps = bands => bands.reduce((sum, band) => sum + (band.length - 1) / 2, 0);
+    return {
+      events: report.views.events.list.rows.length,
+      requests: report.views.requests.list.rows.length,
+      states: steps(strips.states),
+      sessions: steps(strips.sessions),
+      pages: strips.pages.length,
+      bands: report.views.strips.bands.length,
+    };
+  },
   place: id => {
-    const event = report.trace.placeOf.get(id);
+    const event = report.trace.placeOf.get(String(id));
     if (event === undefined) { return null; }
     report.open('ladder');
     report.reveal(event);
@@ -307,7 +344,7 @@ window.hcaReport = Object.freeze({
     return { x: box.left + place.x, y: box.top + place.y };
   },
   shown: id => {
-    const event = report.trace.placeOf.get(id);
+    const event = report.trace.placeOf.get(String(id));
     return event === undefined || report.trace.packet[event] < 0 ? [] : report.inspector.fields(report.trace.packet[event], null)
       .map(({ header, name, value, code, meaning }) => ({ header, name, value, meaning: code || meaning }));
   },

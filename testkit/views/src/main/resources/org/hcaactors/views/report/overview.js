@@ -25,7 +25,7 @@ class Overview {
     this.most = this.many.reduce((a, b) => Math.max(a, b), 1);
   }
 
-  draw(top, seen, found, scale) {
+  draw(top, seen, scale) {
     const palette = PALETTES[document.body.dataset.theme];
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;

@@ -7,7 +7,7 @@ class Inspector {
     this.trace = trace;
     this.element = element;
     this.packets = trace.scene.packets;
-    this.open = new Set();
+    this.open = new Map();
     this.names = new Map();
     for (let i = 0; i < trace.scene.addresses.length; i += 2) {
       this.names.set(trace.texts[trace.scene.addresses[i]], trace.texts[trace.scene.addresses[i + 1]]);
@@ -35,8 +35,9 @@ class Inspector {
 
   /** What every packet has is folded, until somebody wants it or it was damaged. */
   header({ title, rows, differs }) {
-    const open = this.open.has(title) || differs || !BELOW.includes(title);
-    return make('details', { open, on: { toggle: toggle => { this.open[toggle.target.open ? 'add' : 'delete'](title); } } }, make('summary', {}, title), ...rows);
+    if (!this.open.has(title)) { this.open.set(title, !BELOW.includes(title)); }
+    const turn = () => this.open.set(title, !this.open.get(title));
+    return make('details', { open: this.open.get(title) || differs }, make('summary', { on: { click: turn } }, title), ...rows);
   }
 
   row(field, mark) {
@@ -73,14 +74,14 @@ class Inspector {
         const first = at + Math.floor(bit / 8);
         const last = at + Math.floor((bit + bits - 1) / 8);
         if (last < bytes.length) {
-          const value = number_(bytes, at * 8 + bit, bits);
+          const value = bitsOf(bytes, at * 8 + bit, bits);
           const shown = written(value, bits, form);
           fields.push({
             header: header.title, name, first, last: last + 1,
             bits: bits === 1 ? String(bit) : bit + '–' + (bit + bits - 1),
             bytes: hex(bytes.subarray(first, last + 1)),
             value: shown, code: this.code(header.title, name, value, shown), meaning,
-            differs: sent !== null && sent !== undefined && last < sent.length && number_(sent, at * 8 + bit, bits) !== value,
+            differs: sent !== null && sent !== undefined && last < sent.length && bitsOf(sent, at * 8 + bit, bits) !== value,
           });
         }
         bit += bits;
@@ -95,10 +96,10 @@ class Inspector {
     const total = this.packets.length[packet];
     const payload = this.packets.payload[packet];
     const rest = [];
-    if (payload > 0 && at < bytes.length) {
-      const kept = Math.min(payload, bytes.length - 4 - at);
-      rest.push(this.block('payload', 'data', bytes, at, at + Math.max(0, kept), payload + ' bytes',
-        kept < payload ? 'the first ' + kept + ' are kept' : 'what the program sends', sent));
+    const kept = Math.min(payload, bytes.length - 4 - at);
+    if (kept > 0) {
+      rest.push(this.block('payload', 'data', bytes, at, at + kept, payload + ' bytes',
+        kept < payload ? 'the first ' + kept + ' are kept here' + (sent ? ': damage behind them is not seen' : '') : 'what the program sends', sent));
     }
     const pad = total - at - payload - 4;
     if (pad > 0 && pad < 4 && total === bytes.length) { rest.push(this.block('payload', 'pad', bytes, total - 4 - pad, total - 4, pad + ' bytes', 'up to a multiple of four', sent)); }
@@ -110,7 +111,7 @@ class Inspector {
 
   block(header, name, bytes, from, to, value, meaning, sent) {
     const same = sent === null || sent === undefined || hex(sent.subarray(from, to)) === hex(bytes.subarray(from, to));
-    return { header, name, first: from, last: to, bits: '0–' + ((to - from) * 8 - 1), bytes: hex(bytes.subarray(from, Math.min(to, from + 16))), value, code: '', meaning, differs: !same };
+    return { header, name, first: from, last: to, bits: '', bytes: hex(bytes.subarray(from, Math.min(to, from + 16))), value, code: '', meaning, differs: !same };
   }
 
   /** What a code says: of an opcode its name, of an address whose it is. */
@@ -125,15 +126,17 @@ class Inspector {
 
   dump(element, bytes, packet, from, to) {
     element.replaceChildren();
-    for (let line = 0; line < bytes.length; line += 16) {
-      element.append(line.toString(16).padStart(4, '0') + '  ');
-      for (let i = line; i < Math.min(line + 16, bytes.length); i++) {
+    const left = this.packets.length[packet] - bytes.length;
+    const front = left > 0 ? bytes.length - 4 : bytes.length;
+    for (let line = 0; line < bytes.length; line = line < front && line + 16 > front ? front : line + 16) {
+      const offset = line < front ? line : line + left;
+      element.append(offset.toString(16).padStart(4, '0') + '  ');
+      for (let i = line; i < Math.min(line + 16, line < front ? front : bytes.length); i++) {
         const text = bytes[i].toString(16).padStart(2, '0');
         element.append(i >= from && i < to ? make('mark', {}, text) : text, i % 8 === 7 ? '  ' : ' ');
       }
       element.append('\n');
     }
-    const left = this.packets.length[packet] - bytes.length;
     if (left > 0) { element.append(left + ' bytes before the ICRC are left out\n'); }
   }
 }
@@ -141,7 +144,7 @@ class Inspector {
 function hex(bytes) { return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(' '); }
 
 /** Bits of a frame, the first the highest. */
-function number_(bytes, bit, bits) {
+function bitsOf(bytes, bit, bits) {
   let value = 0n;
   for (let i = 0; i < bits; i++) { value = value << 1n | BigInt(bytes[(bit + i) >> 3] >> (7 - ((bit + i) & 7)) & 1); }
   return value;

@@ -18,22 +18,23 @@ const FLAGS = {
 
 const KEYS = {
   hca: { text: (trace, i) => [trace.adapter(trace.lane[i])], exact: true },
-  opcode: { text: (trace, i) => trace.packet[i] >= 0 ? [trace.opcode(trace.packet[i])] : [] },
+  opcode: { text: (trace, i) => trace.packet[i] >= 0 ? Query.opcodes(trace, i) : [] },
   type: { text: (trace, i) => [trace.type(i)] },
   lane: { text: (trace, i) => Query.lanes(trace, i).map(lane => trace.laneName(lane)), exact: true },
-  qp: { number: (trace, i) => Query.lanes(trace, i).map(lane => Query.ofQueue(trace.laneName(lane), 'qp')) },
+  qp: { number: (trace, i) => [...Query.lanes(trace, i).map(lane => Query.ofQueue(trace.laneName(lane), 'qp')), Query.ofCompletion(trace, i)] },
   cq: { number: (trace, i) => Query.lanes(trace, i).map(lane => Query.ofQueue(trace.laneName(lane), 'cq')) },
   psn: { number: (trace, i) => trace.packet[i] >= 0 ? [trace.scene.packets.psn[trace.packet[i]]] : [] },
   bytes: { number: (trace, i) => trace.packet[i] >= 0 ? [trace.scene.packets.payload[trace.packet[i]]] : [] },
   time: { number: (trace, i) => [trace.nanos[i] / 1000] },
   event: { number: (trace, i) => [trace.id[i]] },
   wr: { number: (trace, i) => trace.requestOf[i] >= 0 ? [Number(trace.requests.work[trace.requestOf[i]])] : [] },
-  status: { text: (trace, i) => trace.requestOf[i] >= 0 && trace.has(i, 'completion') ? [trace.requests.status[trace.requestOf[i]]] : [] },
+  status: { text: (trace, i) => trace.has(i, 'completion') ? [trace.words(i).slice(trace.words(i).indexOf(':') + 1)] : [] },
 };
 
 class Query {
   /** @throws Error that says what is wrong and what is allowed */
   constructor(text) {
+    this.usesSelection = /(^|\s)-?selected(\s|$)/.test(text);
     this.terms = (text.match(/-?[^\s"]*"[^"]*"|\S+/g) || []).map(word => Query.term(word));
   }
 
@@ -47,7 +48,7 @@ class Query {
 
   static bare(word) {
     const text = word.replace(/"/g, '').toLowerCase();
-    return Object.hasOwn(FLAGS, text) ? FLAGS[text] : (trace, i) => trace.words(i).toLowerCase().includes(text);
+    return !word.includes('"') && Object.hasOwn(FLAGS, text) ? FLAGS[text] : (trace, i) => trace.words(i).toLowerCase().includes(text);
   }
 
   static keyed(name, value) {
@@ -77,6 +78,18 @@ class Query {
   static lanes(trace, i) {
     const way = trace.isEntry(i) ? trace.wayAt[i] : -1;
     return way < 0 ? [trace.lane[i]] : [trace.lane[i], trace.ways.lane[way]];
+  }
+
+  /** As the wire has it, as a fault plan has it, and as the ladder says it: RC ACKNOWLEDGE, RC_ACKNOWLEDGE, NAK psn sequence. */
+  static opcodes(trace, i) {
+    const opcode = trace.opcode(trace.packet[i]);
+    return [opcode, opcode.replace(' ', '_'), trace.packetName(i).split(' psn ')[0]];
+  }
+
+  /** A completion stands in its queue's lane and says whose it is. */
+  static ofCompletion(trace, i) {
+    const whose = /\bqp(\d+)(?:'s request| completes)/.exec(trace.words(i));
+    return whose === null ? NaN : Number(whose[1]);
   }
 
   static ofQueue(name, prefix) {

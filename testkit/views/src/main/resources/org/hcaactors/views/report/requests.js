@@ -27,9 +27,10 @@ class Requests {
     row.dataset.event = trace.id[posted];
     const lane = trace.lane[posted];
     row.append(make('span', { class: 'words', title: trace.words(posted) }, trace.adapter(lane) + '/' + trace.words(posted)),
-      make('span', { class: 'status' }, status + this.length(request)), this.bar(request));
+      make('span', { class: 'status', title: status }, status), make('span', { class: 'time' }, this.length(request)), this.bar(request));
     const ended = trace.requests.ended[request];
     if (ended >= 0 && trace.has(ended, 'bad')) { row.classList.add('bad'); }
+    if (this.found[request] === 0) { row.classList.add('dim'); }
   }
 
   span(request) {
@@ -46,7 +47,7 @@ class Requests {
 
   length(request) {
     const ended = this.trace.requests.ended[request];
-    return ended < 0 ? '' : ' ' + duration(this.trace.nanos[ended] - this.trace.nanos[this.trace.requests.posted[request]]);
+    return ended < 0 ? '' : duration(this.trace.nanos[ended] - this.trace.nanos[this.trace.requests.posted[request]]);
   }
 
   bounds(request) {
@@ -56,7 +57,7 @@ class Requests {
       this.longest = 1;
       for (let i = 0; i < this.trace.requests.count; i++) { this.longest = Math.max(this.longest, this.span(i)[1] - this.span(i)[0]); }
     }
-    return this.scale === 'start' ? [from, from + this.longest] : [this.trace.nanos[0], Math.max(this.trace.nanos[this.trace.count - 1], this.trace.nanos[0] + 1)];
+    return this.scale === 'start' ? [from, from + this.longest] : [this.trace.earliest, Math.max(this.trace.latest, this.trace.earliest + 1)];
   }
 
   bar(request) {
@@ -82,8 +83,18 @@ class Requests {
     return bar;
   }
 
+  /** A request matches if anything of it does. */
+  matching(state) {
+    const found = new Uint8Array(this.trace.requests.count);
+    for (let i = 0; i < this.trace.count; i++) {
+      if (this.trace.requestOf[i] >= 0 && state.matches(i)) { found[this.trace.requestOf[i]] = 1; }
+    }
+    return found;
+  }
+
   show(state) {
-    const shown = Array.from(this.trace.requests.posted).filter(place => state.matches(place));
+    this.found = this.matching(state);
+    const shown = Array.from(this.trace.requests.posted).filter((place, request) => !state.only || this.found[request] === 1);
     const request = state.selected < 0 ? -1 : this.trace.requestOf[state.selected];
     const selected = request < 0 ? -1 : this.trace.requests.posted[request];
     this.list.show(shown, selected);

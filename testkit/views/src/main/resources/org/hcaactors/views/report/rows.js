@@ -44,16 +44,20 @@ class Rows {
 
   layTime(size) {
     const usual = this.usualGap();
+    // What happens at once stands closely under each other: it could not be told apart on one line.
+    const most = Math.min(TORN * Math.max(size, 12), MOST_PIXELS / this.y.length);
+    const least = Math.min(size * 0.6, most);
     this.y[0] = 20;
     for (let row = 1; row < this.y.length; row++) {
       const gap = this.gap(row);
-      const true_ = gap / usual * size;
-      this.y[row] = this.y[row - 1] + Math.min(true_, TORN * Math.max(size, 12));
-      if (true_ > TORN * Math.max(size, 12)) { this.torn.set(row, gap); }
+      const exact = gap / usual * size * 2;
+      this.y[row] = this.y[row - 1] + Math.max(least, Math.min(exact, most));
+      if (exact > most) { this.torn.set(row, gap); }
     }
   }
 
-  gap(row) { return row === 0 ? 0 : this.trace.nanos[this.events[row]] - this.trace.nanos[this.events[row - 1]]; }
+  /** On a real clock with several threads, what was told later may have happened before. */
+  gap(row) { return row === 0 ? 0 : Math.max(0, this.trace.nanos[this.events[row]] - this.trace.nanos[this.events[row - 1]]); }
 
   /** The middle one of those that are more than nothing. */
   usualGap() {

@@ -3,22 +3,35 @@
 const BLOCK = 256;
 
 class Spans {
-  /** @param starts growing; an end may be -1: it reaches no further than its start */
+  /** @param starts growing; an end before its start: it reaches no further than that */
   constructor(starts, ends, count) {
     this.starts = starts;
     this.ends = ends;
-    this.crossing = Array.from({ length: Math.floor(count / BLOCK) + 1 }, () => []);
-    for (let i = 0; i < starts.length; i++) {
-      const last = Math.floor(ends[i] / BLOCK);
-      for (let block = Math.floor(starts[i] / BLOCK) + 1; block <= last; block++) { this.crossing[block].push(i); }
+    this.leaves = 1;
+    while (this.leaves < count / BLOCK + 1) { this.leaves *= 2; }
+    // A tree over the blocks: a node holds what covers all of its blocks, so that a long one stands in few of them.
+    this.over = Array.from({ length: 2 * this.leaves }, () => []);
+    for (let i = 0; i < starts.length; i++) { this.cover(i, Math.floor(starts[i] / BLOCK) + 1, Math.floor(ends[i] / BLOCK)); }
+  }
+
+  cover(which, first, last) {
+    let low = this.leaves + first;
+    let high = this.leaves + last + 1;
+    while (low < high) {
+      if (low & 1) { this.over[low++].push(which); }
+      if (high & 1) { this.over[--high].push(which); }
+      low >>= 1;
+      high >>= 1;
     }
   }
 
   /** Calls back with each that touches the events from first to last. */
   each(first, last, use) {
     const block = Math.floor(first / BLOCK);
-    for (const i of this.crossing[block] || []) {
-      if (this.ends[i] >= first) { use(i); }
+    for (let node = this.leaves + block; node >= 1; node >>= 1) {
+      for (const i of this.over[node]) {
+        if (this.ends[i] >= first) { use(i); }
+      }
     }
     for (let i = this.from(block * BLOCK); i < this.starts.length && this.starts[i] <= last; i++) {
       if (Math.max(this.starts[i], this.ends[i]) >= first) { use(i); }

@@ -10,10 +10,9 @@ const STATES = {
 };
 
 class Strips {
-  constructor(trace, element, onSelect) {
+  constructor(trace, element) {
     this.trace = trace;
     this.element = element;
-    this.onSelect = onSelect;
     this.plots = [];
     this.by = 'event';
     this.reset();
@@ -23,9 +22,9 @@ class Strips {
   at(place) { return this.by === 'event' ? place : this.trace.nanos[place] / 1000; }
 
   reset() {
-    const last = Math.max(0, this.trace.count - 1);
-    this.begin = this.trace.count === 0 ? 0 : this.at(0);
-    this.end = this.trace.count === 0 ? 1 : Math.max(this.at(last), this.begin + 1);
+    const none = this.trace.count === 0;
+    this.begin = none || this.by === 'event' ? 0 : this.trace.earliest / 1000;
+    this.end = Math.max(this.by === 'event' ? this.trace.count - 1 : this.trace.latest / 1000, this.begin + 1);
     this.range = [this.begin, this.end];
   }
 
@@ -36,16 +35,16 @@ class Strips {
 
   show(state) {
     const strips = this.trace.scene.strips;
-    const seen = lane => state.seesLane(lane);
+    const seen = lane => !state.only || state.seesLane(lane);
     this.plots.forEach(plot => plot.destroy());
     this.plots = [];
     this.bands = [];
-    this.element.replaceChildren(make('div', { class: 'legend' }, 'drag in a plot to look closer; double-click to see all again',
+    this.element.replaceChildren(make('div', { class: 'legend' }, 'drag in a plot to look closer',
       make('button', { on: { click: () => this.zoom([this.begin, this.end]) } }, 'all'),
-      make('button', { id: 'by', on: { click: () => { this.by = this.by === 'event' ? 'time' : 'event'; this.reset(); this.show(state); } } }, this.by === 'event' ? 'as much room for each event' : 'time to scale')));
+      make('button', { id: 'by', on: { click: () => { this.by = this.by === 'event' ? 'time' : 'event'; this.reset(); this.show(state); } } }, this.by === 'event' ? 'shown: as much room for each event' : 'shown: time to scale, in us')));
     this.section('States', strips.states.filter(strip => seen(strip[0])), strip => this.stateBand(strip));
     this.section('Sessions of initiators and targets', strips.sessions.filter(strip => seen(strip[0])), strip => this.stateBand(strip));
-    this.section('Pages awaited, keys taken away', this.lanesOfMemory().filter(seen), lane => this.memoryBand(lane));
+    this.section('Pages: awaited (wide); keys and pages: taken away (red), changed (blue)', this.lanesOfMemory().filter(seen), lane => this.memoryBand(lane));
     const depths = strips.depths.filter(line => seen(line[0]));
     this.section('Depths', depths.slice(0, MOST_PLOTS), line => this.plot(line));
     if (depths.length > MOST_PLOTS) { this.element.append(make('p', {}, (depths.length - MOST_PLOTS) + ' more: filter by hca: or lane:')); }
@@ -104,8 +103,8 @@ class Strips {
         const to = ended > 0 ? x(this.at(ended - 1)) : width;
         pen.fillRect(from, 4, Math.max(2, to - from), BAND - 8);
       });
-      pen.fillStyle = palette.bad;
-      strips.revocations.filter(one => one[0] === lane).forEach(([, event]) => {
+      strips.revocations.filter(one => one[0] === lane).forEach(([, event, gone]) => {
+        pen.fillStyle = gone === 1 ? palette.bad : palette.accent;
         const at = x(this.at(event - 1));
         pen.fillRect(at - 1, 0, 2.5, BAND);
       });
@@ -116,7 +115,8 @@ class Strips {
     const times = [this.begin];
     const depths = [0];
     for (let i = 2; i < line.length; i += 2) {
-      times.push(this.at(line[i] - 1));
+      // A plot's time only grows; a real clock with several threads may tell it otherwise.
+      times.push(Math.max(times[times.length - 1], this.at(line[i] - 1)));
       depths.push(line[i + 1]);
     }
     times.push(this.end);
@@ -127,7 +127,7 @@ class Strips {
     this.element.append(make('div', { class: 'strip' }, make('span', { title: label }, label), holder));
     const axis = { stroke: palette.quiet, grid: { stroke: palette.line, width: 1 }, ticks: { stroke: palette.line } };
     this.plots.push(new uPlot({
-      width: Math.max(200, holder.clientWidth), height: 96, legend: { show: false },
+      width: Math.max(200, holder.clientWidth), height: 96, padding: [8, 18, 0, 0], legend: { show: false },
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false } },
       scales: { x: { time: false, min: this.range[0], max: this.range[1] }, y: { range: (plot, least, most) => [0, Math.max(1, most) * 1.1] } },
       axes: [{ ...axis, size: 24, values: (plot, all) => all.map(value => this.label(value)) }, { ...axis, size: 40 }],

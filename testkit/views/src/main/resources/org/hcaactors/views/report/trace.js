@@ -3,12 +3,27 @@
 /** The damage of a file that somebody changed is told in words, not by an empty page. */
 function readRun() {
   try {
-    return new Trace(JSON.parse(document.getElementById('run').textContent));
+    const runs = [...document.querySelectorAll('script.run')];
+    const wanted = new URLSearchParams(location.hash.slice(1)).get('run');
+    const run = runs.find(each => each.dataset.run === wanted) || runs[0];
+    offerRuns(runs.map(each => each.dataset.run), run.dataset.run);
+    return new Trace(JSON.parse(run.textContent));
   } catch (wrong) {
     document.body.className = 'damaged';
     document.body.textContent = 'This report is damaged, and can\'t be drawn: ' + wrong.message;
     throw wrong;
   }
+}
+
+/** A gallery holds several: another one is chosen by its name in the address. */
+function offerRuns(names, chosen) {
+  const choice = document.getElementById('runs');
+  choice.hidden = names.length < 2;
+  choice.append(...names.map(name => make('option', { value: name, selected: name === chosen }, name)));
+  choice.addEventListener('change', () => {
+    location.hash = new URLSearchParams({ run: choice.value });
+    location.reload();
+  });
 }
 
 class Trace {
@@ -28,7 +43,9 @@ class Trace {
     this.posting = Trace.places(events.request);
     this.kinds = events.kinds;
     this.bits = new Map(events.marks.map((name, i) => [name, 1 << i]));
-    this.placeOf = new Map(events.id.map((id, i) => [id, i]));
+    this.placeOf = new Map(events.id.map((id, i) => [String(id), i]));
+    this.earliest = this.nanos.reduce((a, b) => Math.min(a, b), Infinity);
+    this.latest = this.nanos.reduce((a, b) => Math.max(a, b), 0);
     this.followEffects();
     this.followWays();
     this.followRequests();
@@ -99,7 +116,7 @@ class Trace {
 
   followRequests() {
     const list = this.scene.requests;
-    const names = ['posted', 'first', 'last', 'answered', 'ended', 'polled'];
+    const names = ['posted', 'first', 'last', 'answered', 'ended', 'until', 'polled'];
     this.requests = { count: list.posted.length, work: list.work, status: list.status, waits: list.waits };
     names.forEach(name => { this.requests[name] = Trace.places(list[name]); });
     this.requestOf = new Int32Array(this.count).fill(-1);
@@ -110,6 +127,17 @@ class Trace {
       if (request !== undefined) { this.requestOf[i] = request; }
     }
     this.requests.ended.forEach((place, request) => { if (place >= 0) { this.requestOf[place] = request; } });
+  }
+
+  /** The same packet of the same request, the next time. */
+  sentAgain(event) {
+    const psn = place => this.scene.packets.psn[this.packet[place]];
+    const posting = this.cause[event];
+    if (posting < 0) { return -1; }
+    for (const other of this.effects(posting)) {
+      if (other > event && this.type(other) === 'fabric:sent' && psn(other) === psn(event)) { return other; }
+    }
+    return -1;
   }
 
   /** All that led to an event, and all that came of it, at most so many each. */

@@ -2,6 +2,8 @@
 
 const MOST_KIN = 400;
 const MOST_CHAIN = 14;
+/** Of a failure in the list of all; it has more where it is selected. */
+const MOST_REASONS = 3;
 
 class Why {
   constructor(trace, element, onSelect) {
@@ -20,6 +22,8 @@ class Why {
       if (told.event - 1 !== event) { parts.push(make('p', {}, 'selected: ' + trace.words(event))); }
     }
     parts.push(this.facts(event), ...this.request(event), make('h3', {}, 'what led to it'), this.chain(event, told));
+    const again = trace.lost[event] === 1 ? trace.sentAgain(event) : -1;
+    if (again >= 0) { parts.push(make('h3', {}, 'sent again as'), make('div', { class: 'chain' }, this.step(again, event))); }
     const after = [...trace.effects(event)].slice(0, MOST_CHAIN);
     if (after.length > 0) {
       parts.push(make('h3', {}, 'what came of it' + (trace.effects(event).length > MOST_CHAIN ? ', first ' + MOST_CHAIN + ' of ' + trace.effects(event).length : '')),
@@ -28,11 +32,13 @@ class Why {
     this.element.replaceChildren(...parts);
   }
 
-  /** A packet is explained by how its request ended, if that did not end well. */
+  /** What belongs to a request is explained by how that ended, if there is more to say than that it did. */
   ofItsRequest(event) {
     const request = this.trace.requestOf[event];
     const end = request < 0 ? -1 : this.trace.requests.ended[request];
-    return end >= 0 && this.trace.has(end, 'bad') ? this.trace.told.get(end) : undefined;
+    const told = end >= 0 ? this.trace.told.get(end) : undefined;
+    // That it was answered is no news.
+    return told !== undefined && (this.trace.has(end, 'bad') || told.because.length > 1) ? told : undefined;
   }
 
   facts(event) {
@@ -94,7 +100,7 @@ class Why {
     for (const one of failed.slice(0, 40)) {
       const text = trace.texts[one.what];
       parts.push(one.event > 0 ? make('div', { class: 'chain' }, make('button', { class: 'bad', 'data-event': trace.id[one.event - 1], on: { click: () => this.onSelect(one.event - 1) } }, text,
-        one.because.length > 0 ? make('div', { class: 'because' }, trace.texts[one.because[one.because.length - 1]]) : '')) : make('p', {}, text));
+        ...one.because.slice(0, MOST_REASONS).map(because => make('div', { class: 'because' }, trace.texts[because])))) : make('p', {}, text));
     }
     if (lost.length > 0) {
       parts.push(make('h3', {}, lost.length === MOST_CHAIN ? 'the first packets that got lost' : 'packets that got lost'), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));

@@ -1,6 +1,8 @@
 // The words of a picture: drawn last, so that no line crosses them, and only where there is room.
 
 const LABEL_ROOM = 11;
+/** Characters of a label; all of it stands beside, when it is selected. */
+const MOST_SAID = 160;
 
 class Words {
   begin() {
@@ -13,7 +15,7 @@ class Words {
     const below = this.below.get(lane);
     if (below !== undefined && Math.abs(y - below) < LABEL_ROOM) { return; }
     this.below.set(lane, y);
-    this.all.push({ text, x, y, colour, align, alpha });
+    this.all.push({ text: text.length > MOST_SAID ? text.slice(0, MOST_SAID - 1) + '…' : text, x, y, colour, align, alpha });
   }
 
   draw(pen, ground) {

@@ -57,7 +57,8 @@ class AnatomyTest {
                 assertThat(values(Anatomy.of(header.kind()), frame, at)).isEqualTo(of(header));
                 at += header.kind().lengthBytes();
             }
-            assertThat(at + packet.payload().length() + packet.bth().padCount() + 4).isEqualTo(frame.length);
+            assertThat(at + packet.payload().length() + packet.bth().padCount() + 4)
+                    .isEqualTo(frame.length);
         }
     }
 
@@ -65,7 +66,9 @@ class AnatomyTest {
     void addressesStandWhereIpHasThem() {
         Packet v4 = packet(Opcode.RC_SEND_ONLY, true);
         assertThat(values(Anatomy.IPV4, FrameEncoder.encode(v4), 14))
-                .endsWith(number(v4.route().source().ipv4()), number(v4.route().destination().ipv4()));
+                .endsWith(
+                        number(v4.route().source().ipv4()),
+                        number(v4.route().destination().ipv4()));
         Packet v6 = packet(Opcode.RC_SEND_ONLY, false);
         assertThat(values(Anatomy.IPV6, FrameEncoder.encode(v6), 14))
                 .contains(number(v6.route().flowLabel()), address(v6.route().source()))
@@ -75,7 +78,8 @@ class AnatomyTest {
     private Packet packet(Opcode opcode, boolean v4) {
         Route route = v4
                 ? new Route(PortAddress.ofIpv4(0x0A000001), PortAddress.ofIpv4(0xC0A80102), 3, 64, 0, 0xC123)
-                : new Route(new PortAddress(0xFE80L << 48, 7), new PortAddress(0xFE80L << 48, 9), 3, 64, 0xABCDE, 0xC123);
+                : new Route(
+                        new PortAddress(0xFE80L << 48, 7), new PortAddress(0xFE80L << 48, 9), 3, 64, 0xABCDE, 0xC123);
         int payload = opcode.carriesPayload() ? 1 + random.nextInt(40) : 0;
         Bth bth = new Bth(
                 opcode,
@@ -111,12 +115,14 @@ class AnatomyTest {
             case DETH -> new ExtendedHeader.Deth(bits32, bits8, bits24);
             case IMMEDIATE -> new ExtendedHeader.Immediate(bits32);
             case IETH -> new ExtendedHeader.Ieth(bits32);
-            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(bits8, opcode.transport().number(), bits24 & 0xFFFF);
+            case ATOMIC_SIZE ->
+                new ExtendedHeader.AtomicSize(bits8, opcode.transport().number(), bits24 & 0xFFFF);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(bits64, bits32);
             case XRC_ETH -> new ExtendedHeader.XrcEth(bits8, bits24);
             case DC_ETH -> new ExtendedHeader.DcEth(bits8, bits24, random.nextInt(0x100), random.nextInt(0x1000000));
             case DC_CONNECT_ETH ->
-                new ExtendedHeader.DcConnectEth(random.nextBoolean(), bits8 & 0xF, bits24, bits64 >>> 29, random.nextLong());
+                new ExtendedHeader.DcConnectEth(
+                        random.nextBoolean(), bits8 & 0xF, bits24, bits64 >>> 29, random.nextLong());
         };
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.views.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.Element;
@@ -45,6 +46,15 @@ class DepthsTest {
         depths.note(new HcaEvent.EntriesTaken(stamp(0, 0), "a", CQ, 2));
         depths.note(new HcaEvent.EntriesReturned(stamp(0, 0), "a", CQ, 1));
         assertThat(of(Depths.What.ENTRIES)).containsExactly(1, 2, 0, 1);
+    }
+
+    @Test
+    void aMessageThatNoTagWaitsForTakesAReceiveOfTheQueue() {
+        Element srq = Element.sharedReceives(4);
+        depths.note(new HcaEvent.SharedReceivePosted(stamp(0, 0), "a", srq, 1, 64));
+        depths.note(new HcaEvent.TagUnmatched(stamp(0, 0), "a", srq, 17, 1, OptionalLong.of(7)));
+        depths.note(new HcaEvent.TagReturned(stamp(0, 0), "a", srq, 1, 0, true));
+        assertThat(of(Depths.What.RECEIVES)).containsExactly(1, 0, 1);
     }
 
     @Test

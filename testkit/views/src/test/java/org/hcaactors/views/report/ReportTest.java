@@ -13,8 +13,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,6 +29,7 @@ import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,7 +45,7 @@ class ReportTest {
     }
 
     private static JsonNode data(String html) throws IOException {
-        Matcher block = Pattern.compile("<script type=\"application/json\" id=\"run\">(.*?)</script>", Pattern.DOTALL)
+        Matcher block = Pattern.compile("<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
         assertThat(block.find()).isTrue();
         return new ObjectMapper().readTree(block.group(1));
@@ -64,9 +68,11 @@ class ReportTest {
     @Test
     void whatFailedIsExplained() throws IOException {
         List<TraceEvent> events = mishaps();
-        List<String> told = new ArrayList<>();
         JsonNode data = data(Report.html(Rlog.Header.of("mishaps"), events, 0));
-        data.at("/told").forEach(one -> told.add(data.at("/texts").get(one.at("/what").asInt()).asText()));
+        List<String> told = new ArrayList<>();
+        data.at("/told")
+                .forEach(one ->
+                        told.add(data.at("/texts").get(one.at("/what").asInt()).asText()));
         assertThat(told)
                 .containsAll(Explainer.of(events).failures().stream()
                         .map(failure -> Texts.plain(failure.what()))
@@ -75,7 +81,8 @@ class ReportTest {
 
     @Test
     void aNameIsOfAnEventThatIsThereAndNotLater() throws IOException {
-        JsonNode events = data(Report.html(Rlog.Header.of("mishaps"), mishaps(), 0)).at("/events");
+        JsonNode events =
+                data(Report.html(Rlog.Header.of("mishaps"), mishaps(), 0)).at("/events");
         for (int i = 0; i < events.at("/id").size(); i++) {
             for (String column : List.of("cause", "other", "request")) {
                 assertThat(events.get(column).get(i).asInt()).isBetween(0, i + 1);
@@ -91,7 +98,8 @@ class ReportTest {
 
     @Test
     void nothingThatAnEventSaysIsReadAsHtml() throws IOException {
-        TraceEvent hostile = new BenchEvent(new Stamp(1, 5, 0, 0), SCRIPT, SCRIPT, SCRIPT + "<img src=x onerror=alert(1)>");
+        TraceEvent hostile =
+                new BenchEvent(new Stamp(1, 5, 0, 0), SCRIPT, SCRIPT, SCRIPT + "<img src=x onerror=alert(1)>");
         String html = Report.html(new Rlog.Header(SCRIPT, OptionalLong.of(7), SCRIPT), List.of(hostile), 0);
         assertThat(html).doesNotContain(SCRIPT).doesNotContain("<img");
         assertThat(html.split("<script", -1)).hasSize(4);
@@ -111,7 +119,9 @@ class ReportTest {
     void whatTurnsTheDirectionOfWordsIsSeen() {
         assertThat(Texts.plain("a\u202Eb\u0007c\u2066d")).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd");
         assertThat(Texts.plain("line one\nline two")).isEqualTo("line one\nline two");
-        assertThat(Texts.plain("x".repeat(100_000))).hasSize(Texts.MOST_CHARACTERS).endsWith("…");
+        assertThat(Texts.plain("x".repeat(100_000)))
+                .hasSize(Texts.MOST_CHARACTERS)
+                .endsWith("…");
     }
 
     @Test
@@ -120,9 +130,11 @@ class ReportTest {
         Matcher policy = Pattern.compile("script-src ([^;]*);").matcher(html);
         assertThat(policy.find()).isTrue();
         List<String> hashes = new ArrayList<>();
-        Matcher scripts = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL).matcher(html);
+        Matcher scripts =
+                Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL).matcher(html);
         while (scripts.find()) {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(scripts.group(1).getBytes(StandardCharsets.UTF_8));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(scripts.group(1).getBytes(StandardCharsets.UTF_8));
             hashes.add("'sha256-" + Base64.getEncoder().encodeToString(digest) + "'");
         }
         assertThat(hashes).hasSize(2);
@@ -137,8 +149,15 @@ class ReportTest {
                 assertThat(Files.readString(file))
                         .as(file.toString())
                         .doesNotContain(
-                                "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function",
-                                "javascript:", "</script", "{{");
+                                "innerHTML",
+                                "outerHTML",
+                                "insertAdjacentHTML",
+                                "document.write",
+                                "eval(",
+                                "new Function",
+                                "javascript:",
+                                "</script",
+                                "{{");
             }
         }
     }
@@ -149,14 +168,84 @@ class ReportTest {
         for (int i = 1; i <= 12; i++) {
             events.add(new BenchEvent(new Stamp(i, i, 0, 0), "a", "device", "something"));
         }
-        JsonNode data = data(Report.html(Rlog.Header.of("long"), events, 10, 7));
+        JsonNode data = data(Report.html(Rlog.Header.of("long"), events, events, 10, 7));
         assertThat(data.at("/left").asLong()).isEqualTo(15);
         assertThat(data.at("/events/id")).hasSize(7);
         assertThat(data.at("/events/id").get(0).asLong()).isEqualTo(6);
     }
 
     @Test
+    void ofAPartOnlyThatIsToldWhichIsTrueOfTheWhole() throws IOException {
+        List<TraceEvent> all = mishaps();
+        int count = 0;
+        List<String> whole = told(data(Report.html(Rlog.Header.of("whole"), all, 0)));
+        for (int from = 0; from < all.size(); from += all.size() / 4) {
+            List<TraceEvent> part = all.subList(from, Math.min(all.size(), from + all.size() / 4));
+            JsonNode data = data(Report.html(Rlog.Header.of("part"), all, part, 3));
+            assertThat(data.at("/events/id")).hasSize(part.size());
+            assertThat(data.at("/left").asLong()).isEqualTo(3 + all.size() - part.size());
+            assertThat(told(data)).isSubsetOf(whole);
+            count += told(data).size();
+        }
+        assertThat(count).isPositive();
+    }
+
+    private static List<String> told(JsonNode data) {
+        List<String> told = new ArrayList<>();
+        data.at("/told")
+                .forEach(one ->
+                        told.add(data.at("/texts").get(one.at("/what").asInt()).asText()));
+        return told;
+    }
+
+    /** Each is named by the two behind it: by both causes there are more ways through them than anybody can go. */
+    @Test
+    @Timeout(20)
+    void aPacketHasOnePastWhateverAForeignTraceSays() throws IOException {
+        List<TraceEvent> events = new ArrayList<>();
+        FabricEvent.Sent sent = mishaps().stream()
+                .filter(FabricEvent.Sent.class::isInstance)
+                .map(FabricEvent.Sent.class::cast)
+                .findFirst()
+                .orElseThrow();
+        events.add(new FabricEvent.Sent(new Stamp(1, 0, 0, 0), "a", sent.who(), sent.packet()));
+        for (int i = 2; i <= 80; i++) {
+            events.add(new FabricEvent.Disturbed(
+                    new Stamp(i, i, i - 1, Math.max(0, i - 2)),
+                    "a",
+                    sent.packet(),
+                    FabricEvent.Disturbed.How.DELAYED,
+                    "delayed"));
+        }
+        events.add(new FabricEvent.Delivered(new Stamp(81, 81, 80, 0), "b", sent.packet()));
+        assertThat(data(Report.html(Rlog.Header.of("ways"), events, 0)).at("/ways/from"))
+                .hasSize(1);
+    }
+
+    @Test
+    void numbersThatAScriptCanNotHoldAreTexts() throws IOException {
+        TraceEvent late = new BenchEvent(new Stamp(Long.MAX_VALUE, 5, 0, 0), "a", "device", "late");
+        JsonNode id =
+                data(Report.html(Rlog.Header.of("late"), List.of(late), 0)).at("/events/id/0");
+        assertThat(id.isTextual()).isTrue();
+        assertThat(id.asText()).isEqualTo(Long.toString(Long.MAX_VALUE));
+    }
+
+    @Test
+    void aGalleryHoldsEachRunUnderItsName() throws IOException {
+        SequencedMap<String, Rlog> runs = new LinkedHashMap<>();
+        Rlog run = new Rlog(Rlog.Header.of("mishaps"), mishaps(), 0, Optional.empty());
+        runs.put("one", run);
+        runs.put("two \"<b>\"", run);
+        String html = Report.gallery("both", runs);
+        assertThat(html)
+                .contains("data-run=\"one\"", "data-run=\"two &quot;&lt;b&gt;&quot;\"", "<title>both</title>");
+        assertThat(html.split("class=\"run\"", -1)).hasSize(3);
+    }
+
+    @Test
     void aRunInWhichNothingHappenedIsAReport() throws IOException {
-        assertThat(data(Report.html(Rlog.Header.of("nothing"), List.of(), 0)).at("/events/id")).isEmpty();
+        assertThat(data(Report.html(Rlog.Header.of("nothing"), List.of(), 0)).at("/events/id"))
+                .isEmpty();
     }
 }
