@@ -39,7 +39,8 @@ class ReportOfTrafficTest {
     }
 
     private static JsonNode data(List<TraceEvent> events) throws IOException {
-        Matcher block = Pattern.compile("<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
+        Matcher block = Pattern.compile(
+                        "<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
                 .matcher(Report.html(Rlog.Header.of("traffic"), events, 0));
         assertThat(block.find()).isTrue();
         return new ObjectMapper().readTree(block.group(1));

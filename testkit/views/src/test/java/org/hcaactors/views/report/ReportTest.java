@@ -45,7 +45,8 @@ class ReportTest {
     }
 
     private static JsonNode data(String html) throws IOException {
-        Matcher block = Pattern.compile("<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
+        Matcher block = Pattern.compile(
+                        "<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
         assertThat(block.find()).isTrue();
         return new ObjectMapper().readTree(block.group(1));
@@ -238,8 +239,7 @@ class ReportTest {
         runs.put("one", run);
         runs.put("two \"<b>\"", run);
         String html = Report.gallery("both", runs);
-        assertThat(html)
-                .contains("data-run=\"one\"", "data-run=\"two &quot;&lt;b&gt;&quot;\"", "<title>both</title>");
+        assertThat(html).contains("data-run=\"one\"", "data-run=\"two &quot;&lt;b&gt;&quot;\"", "<title>both</title>");
         assertThat(html.split("class=\"run\"", -1)).hasSize(3);
     }
 
