@@ -20,8 +20,12 @@ public final class Fates {
 
     /** @param events a whole run, or a part of it that has what became of its packets */
     public Fates(List<TraceEvent> events) {
-        packets =
-                Lineage.of(events.stream().filter(FabricEvent.class::isInstance).toList());
+        this(Lineage.of(events.stream().filter(FabricEvent.class::isInstance).toList()));
+    }
+
+    /** By what is known already. */
+    public Fates(Lineage lineage) {
+        packets = lineage;
         for (TraceEvent event : packets.events()) {
             if (event instanceof FabricEvent.Sent sent) {
                 ports.put(sent.packet().route().source(), sent.port());

@@ -100,6 +100,13 @@ public final class Lineage {
         return List.copyOf(fates.values());
     }
 
+    /** That the pages are there, or can't be had; empty while a queue pair waits for them. */
+    public Optional<TraceEvent> answer(HcaEvent.PageFaultRaised fault) {
+        return consequences(fault).stream()
+                .filter(event -> event instanceof HcaEvent.PagesMapped || event instanceof HcaEvent.PageFaultFailed)
+                .findFirst();
+    }
+
     /** A packet comes in there: it is sent, or forged. */
     public static boolean isEntry(TraceEvent event) {
         return event instanceof FabricEvent.Sent || event instanceof FabricEvent.Forged;

@@ -80,7 +80,7 @@ public final class Report {
 
     /** Lanes, packets and texts are written last: the others fill them. */
     private static ObjectNode scene(Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left) {
-        Fates fates = new Fates(lineage.events());
+        Fates fates = new Fates(lineage);
         Texts texts = new Texts();
         Lanes lanes = new Lanes();
         Frames frames = new Frames(texts);

@@ -77,13 +77,10 @@ final class Strips {
     private void pages(ArrayNode all) {
         for (TraceEvent event : columns.shown()) {
             if (event instanceof HcaEvent.PageFaultRaised fault) {
-                Optional<TraceEvent> answer = lineage.consequences(fault).stream()
-                        .filter(one -> one instanceof HcaEvent.PagesMapped || one instanceof HcaEvent.PageFaultFailed)
-                        .findFirst();
                 all.addArray()
                         .add(lanes.of(event))
                         .add(columns.place(fault.stamp().id()))
-                        .add(columns.place(answer));
+                        .add(columns.place(lineage.answer(fault)));
             }
         }
     }
@@ -117,10 +114,11 @@ final class Strips {
                     .add(texts.number(series.what().words()));
             List<Depths.Point> points = series.points();
             for (Depths.Point point : points) {
-                if (columns.placeFrom(point.event()) == 0) {
+                int place = columns.placeFrom(point.event());
+                if (place == 0) {
                     break;
                 }
-                line.add(columns.placeFrom(point.event())).add(point.depth());
+                line.add(place).add(point.depth());
             }
         }
     }

@@ -53,7 +53,9 @@ record Wait(Cause cause, long from, long to) {
                         new Wait(lastStraw(gaveUp), sendings.getLast().stamp().nanos(), until)));
         for (HcaEvent.PageFaultRaised fault : faults(lineage, posted, sendings)) {
             waits.add(new Wait(
-                    Cause.PAGE, fault.stamp().nanos(), answered(lineage, fault).orElse(until)));
+                    Cause.PAGE,
+                    fault.stamp().nanos(),
+                    lineage.answer(fault).map(event -> event.stamp().nanos()).orElse(until)));
         }
         poll.ifPresent(
                 taken -> waits.add(new Wait(Cause.POLL, until, taken.stamp().nanos())));
@@ -110,12 +112,5 @@ record Wait(Cause cause, long from, long to) {
                     .forEach(fate -> faults.addAll(lineage.consequences(fate, HcaEvent.PageFaultRaised.class)));
         }
         return faults;
-    }
-
-    private static Optional<Long> answered(Lineage lineage, HcaEvent.PageFaultRaised fault) {
-        return lineage.consequences(fault).stream()
-                .filter(event -> event instanceof HcaEvent.PagesMapped || event instanceof HcaEvent.PageFaultFailed)
-                .map(event -> event.stamp().nanos())
-                .findFirst();
     }
 }
