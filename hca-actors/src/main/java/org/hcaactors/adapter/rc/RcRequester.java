@@ -39,6 +39,7 @@ final class RcRequester {
     private final SendLedger ledger;
     private final LocalMemory memory;
     private final DataPackets data;
+    private final RequestRun run;
     private final long maxMessageBytes;
 
     /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
@@ -74,6 +75,7 @@ final class RcRequester {
         this.ledger = window.ledger();
         memory = parts.memory();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
+        run = new RequestRun(parts, window, data);
         pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
@@ -128,10 +130,23 @@ final class RcRequester {
      * @return packets sent
      */
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
-        int sent = 0;
         reached = -1;
+        int sent = mayStart ? run(on, budget, turn) : 0;
         while (sent < budget && hasNext(mayStart, turn) && sendNext(on, turn)) {
             sent++;
+        }
+        return sent;
+    }
+
+    private int run(Headers on, int budget, Turn turn) {
+        if (cursor != ledger.fresh() || brokenAt != WHOLE) {
+            return 0;
+        }
+        int sent = run.send(on, budget, Math.min(settings.mtuBytes, maxMessageBytes), turn);
+        if (sent > 0) {
+            cursor = ledger.fresh();
+            cursorPsn = window.nextPsn();
+            sinceAckRequest = 0;
         }
         return sent;
     }

@@ -143,6 +143,12 @@ final class RcResponder implements Target {
         }
     }
 
+    /** What it refuses for good is never behind the expected PSN. */
+    @Override
+    public boolean isDoneWith(Packet request) {
+        return request.psn() == sequence.newestPsn();
+    }
+
     @Override
     public void resume(Turn turn) {
         while (!suspended.isEmpty()) {

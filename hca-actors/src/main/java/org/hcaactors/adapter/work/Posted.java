@@ -91,6 +91,11 @@ public record Posted(
         }
     }
 
+    /** A SEND or a WRITE that waits for nothing before it. */
+    public boolean isPlain() {
+        return !awaitsResponse && !changesKey && !isFenced;
+    }
+
     @Nullable
     public Octets inline() {
         return extras.inline;
