@@ -29,9 +29,8 @@ final class RequestPackets {
         return switch (posted.work()) {
             case RdmaRead read -> {
                 ExtendedHeader rest = new ExtendedHeader.Reth(
-                        read.remote().address() + answered,
-                        read.remote().rkey(),
-                        (int) (posted.lengthBytes() - answered));
+                        read.remote().address() + answered, read.remote().rkey(), (int)
+                                (posted.lengthBytes() - answered));
                 yield request(on, Operation.READ_REQUEST, psn, rest);
             }
             case CompareAndSwap swap -> {

@@ -227,8 +227,7 @@ public final class LocalMemory implements Entrance {
         }
     }
 
-    private void gatherEach(
-            List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
+    private void gatherEach(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
         long at = 0;
         int done = 0;
         for (int i = 0; done < count; i++) {

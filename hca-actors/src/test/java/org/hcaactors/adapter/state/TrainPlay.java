@@ -76,6 +76,7 @@ final class TrainPlay {
 
     /** Both directions may count alike: then an answer and a request have the same PSN. */
     private final RcConnection terms;
+
     private final boolean runs;
     private final List<String> book = new ArrayList<>();
     private final Journal a;
@@ -274,7 +275,10 @@ final class TrainPlay {
         return switch (shape) {
             case 0, 1, 2 -> random.nextInt(3) == 0 ? send : send.signaled();
             case 3 -> send.signaled().withImmediate((int) id);
-            case 4 -> random.nextInt(8) == 0 ? send.invalidating(NO_KEY) : send.solicited().fenced();
+            case 4 ->
+                random.nextInt(8) == 0
+                        ? send.invalidating(NO_KEY)
+                        : send.solicited().fenced();
             case 5, 6 -> write.signaled();
             case 7 -> write.withImmediate((int) id).solicited();
             case 8 -> RdmaRead.of(id, side.slice(key, 20_000, bytes), remote).signaled();
@@ -351,7 +355,13 @@ final class TrainPlay {
             case 2 -> train.add(packet);
             case 3 -> Collections.swap(train, at, other);
             case 4 -> train.set(at, with(packet, packet.psn(), 0x7F01));
-            case 5 -> train.set(at, with(packet, Psn.plus(packet.psn(), random.nextInt(5) - 2), packet.bth().pkey()));
+            case 5 ->
+                train.set(
+                        at,
+                        with(
+                                packet,
+                                Psn.plus(packet.psn(), random.nextInt(5) - 2),
+                                packet.bth().pkey()));
             case 6 -> {
                 int length = packet.payload().length();
                 train.set(at, packet.withPayload(packet.payload().slice(0, length - Math.min(length, 4))));
