@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hcaactors.benchmarks.trend.TrendCommand;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -24,6 +25,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
             RcSendBenchmark.class,
+            MixedBenchmark.class,
+            FaultsArmedBenchmark.class,
             TransportBenchmark.class,
             DcBenchmark.class,
             LatencyBenchmark.class,
@@ -37,10 +40,16 @@ public final class Benchmarks {
             SimulationBenchmark.class);
 
     /** What takes too long or too much for JMH, and stands behind all benchmarks. */
-    private static final List<Report> REPORTS = List.of(IdleProcessor::print, IdleHeap::print);
+    private static final List<Report> REPORTS = List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print);
 
     /** By the first argument. */
-    private static final Map<String, Mode> MODES = Map.of();
+    private static final Map<String, Mode> MODES = Map.ofEntries(
+            Map.entry("--store", Benchmarks::trend),
+            Map.entry("--compare", Benchmarks::trend),
+            Map.entry("--round", Benchmarks::trend));
+
+    /** Told by the launcher. */
+    private static final String COMMIT = "HCA_COMMIT";
 
     private Benchmarks() {}
 
@@ -91,6 +100,11 @@ public final class Benchmarks {
         }
     }
 
+    private static int trend(List<String> arguments) throws InterruptedException {
+        Optional<String> commit = Optional.ofNullable(System.getenv(COMMIT)).filter(name -> !name.isEmpty());
+        return new TrendCommand(Suite.FIGURES, SuiteRound::measure, commit, System.out, System.err).run(arguments);
+    }
+
     private static boolean isOf(RunResult result, Class<?> benchmark) {
         return result.getParams().getBenchmark().startsWith(benchmark.getName() + ".");
     }
@@ -123,7 +137,7 @@ public final class Benchmarks {
         return result.getPrimaryResult().getScore();
     }
 
-    private static double cpu(RunResult result) {
+    static double cpu(RunResult result) {
         return Objects.requireNonNull(result.getSecondaryResults().get(CpuTime.LABEL), "no CPU time")
                 .getScore();
     }
