@@ -21,8 +21,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class SuiteRound {
     private static final TimeValue WARM = TimeValue.milliseconds(1000);
     private static final TimeValue MEASURED = TimeValue.milliseconds(300);
-    private static final TimeValue WARM_QUICKLY = TimeValue.milliseconds(400);
-    private static final TimeValue MEASURED_QUICKLY = TimeValue.milliseconds(150);
+    private static final TimeValue WARM_QUICKLY = TimeValue.milliseconds(450);
+    private static final TimeValue MEASURED_QUICKLY = TimeValue.milliseconds(120);
 
     private SuiteRound() {}
 

@@ -27,6 +27,17 @@ final class BuildUnderTest {
         return System.getProperty("java.class.path");
     }
 
+    /** A copy in a folder of its own, so that who builds again meanwhile disturbs no round. */
+    static Path copyOfOurs() {
+        try {
+            Path folder = Files.createTempDirectory("hca-bench");
+            KeptBuild.keep(ownClassPath(), folder);
+            return folder;
+        } catch (IOException failed) {
+            throw new TrendRefusal("this build cannot be copied: " + failed.getMessage());
+        }
+    }
+
     String name() {
         return name;
     }

@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -65,6 +66,17 @@ public final class KeptBuild {
             return Optional.of(path).filter(all -> !all.isEmpty());
         } catch (IOException unreadable) {
             throw new TrendRefusal(folder + " cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    /** Removes the folder and all that is in it. */
+    static void remove(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException failed) {
+            throw new TrendRefusal(folder + " cannot be removed: " + failed.getMessage());
         }
     }
 }

@@ -109,7 +109,8 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
                 .filter(figure -> only.isEmpty() || only.get().matcher(figure.name()).find())
                 .toList();
         if (chosen.isEmpty()) {
-            throw new TrendRefusal("no figure of the " + (quick ? "quick suite" : "suite") + " has --only in its name");
+            throw new TrendRefusal("no figure of the " + (quick ? "quick suite" : "suite") + " has a name with "
+                    + only.map(Pattern::pattern).orElse("anything"));
         }
         return chosen;
     }

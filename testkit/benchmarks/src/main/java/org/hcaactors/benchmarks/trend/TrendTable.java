@@ -91,8 +91,8 @@ public final class TrendTable {
     private String rule() {
         String rule = String.format(
                 Locale.ROOT,
-                "Moved: the medians of %s differ by %.0f %% or more, and by the ranks of the rounds (Mann-Whitney,"
-                        + " exact) chance alone parts them so in less than one of %,.0f comparisons, which is one of %.0f runs of all %d.%n",
+                "Moved: the medians of %s differ by %.0f %% or more, and chance alone parts the rounds' ranks so far in less than one of"
+                        + " %.0f comparisons (Mann-Whitney, exact): in one of %.0f runs of all %d.%n",
                 rounds(),
                 100 * leastChange(),
                 1 / Noise.most(lines.size()),
