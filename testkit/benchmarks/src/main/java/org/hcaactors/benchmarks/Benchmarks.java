@@ -3,9 +3,11 @@ package org.hcaactors.benchmarks;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hcaactors.benchmarks.trend.TrendCommand;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -18,10 +20,13 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 /**
  * Runs the benchmarks in one go and prints each beside the floor of its own class, size and run, by the time that passes and by
  * CPU time, and then what waiting and idle objects cost. Takes JMH's own options; with a pattern it runs only what matches.
+ * A first argument that names a mode runs that instead.
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
             RcSendBenchmark.class,
+            MixedBenchmark.class,
+            FaultsArmedBenchmark.class,
             TransportBenchmark.class,
             DcBenchmark.class,
             LatencyBenchmark.class,
@@ -34,9 +39,47 @@ public final class Benchmarks {
             WakeBenchmark.class,
             SimulationBenchmark.class);
 
+    /** What takes too long or too much for JMH, and stands behind all benchmarks. */
+    private static final List<Report> REPORTS = List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print);
+
+    /** By the first argument. */
+    private static final Map<String, Mode> MODES = Map.ofEntries(
+            Map.entry("--store", Benchmarks::trend),
+            Map.entry("--compare", Benchmarks::trend),
+            Map.entry("--round", Benchmarks::trend));
+
+    /** Told by the launcher. */
+    private static final String COMMIT = "HCA_COMMIT";
+
     private Benchmarks() {}
 
+    /** Prints figures of its own. */
+    @FunctionalInterface
+    interface Report {
+        void print() throws InterruptedException;
+    }
+
+    /** Does something else than to run JMH with its options. */
+    @FunctionalInterface
+    interface Mode {
+        /**
+         * @param arguments all of them, the mode's name first
+         * @return the status to exit with
+         */
+        int run(List<String> arguments) throws InterruptedException;
+    }
+
     public static void main(String[] arguments)
+            throws RunnerException, CommandLineOptionException, InterruptedException {
+        Mode mode = arguments.length == 0 ? null : MODES.get(arguments[0]);
+        if (mode == null) {
+            benchmarks(arguments);
+        } else {
+            System.exit(mode.run(List.of(arguments)));
+        }
+    }
+
+    private static void benchmarks(String[] arguments)
             throws RunnerException, CommandLineOptionException, InterruptedException {
         CommandLineOptions given = new CommandLineOptions(arguments);
         ChainedOptionsBuilder options = new OptionsBuilder().parent(given).addProfiler(CpuTime.class);
@@ -51,9 +94,15 @@ public final class Benchmarks {
             print(results.stream().filter(result -> isOf(result, benchmark)).toList());
         }
         if (everything) {
-            IdleProcessor.print();
-            IdleHeap.print();
+            for (Report report : REPORTS) {
+                report.print();
+            }
         }
+    }
+
+    private static int trend(List<String> arguments) throws InterruptedException {
+        Optional<String> commit = Optional.ofNullable(System.getenv(COMMIT)).filter(name -> !name.isEmpty());
+        return new TrendCommand(Suite.FIGURES, SuiteRound::measure, commit, System.out, System.err).run(arguments);
     }
 
     private static boolean isOf(RunResult result, Class<?> benchmark) {
@@ -88,7 +137,7 @@ public final class Benchmarks {
         return result.getPrimaryResult().getScore();
     }
 
-    private static double cpu(RunResult result) {
+    static double cpu(RunResult result) {
         return Objects.requireNonNull(result.getSecondaryResults().get(CpuTime.LABEL), "no CPU time")
                 .getScore();
     }

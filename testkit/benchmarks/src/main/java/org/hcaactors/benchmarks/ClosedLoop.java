@@ -31,7 +31,8 @@ final class ClosedLoop {
         begin(messages).await();
     }
 
-    private synchronized CountDownLatch begin(long messages) {
+    /** Begins that many; the latch opens at their end. */
+    synchronized CountDownLatch begin(long messages) {
         all = messages;
         posted = 0;
         ended = 0;

@@ -31,7 +31,7 @@ final class SendLoop implements AutoCloseable {
     private static final int BYTES = 64;
     private static final int SLOTS = 128;
 
-    private final RdmaNetwork network = RdmaNetwork.start();
+    private final RdmaNetwork network;
     private final Consumer<Send> sender;
     private final Consumer<Receive> receiver;
     private final Send[] sends = new Send[SLOTS];
@@ -46,8 +46,23 @@ final class SendLoop implements AutoCloseable {
         this(Transport.RC, false, window, onAdapterThread);
     }
 
+    /**
+     * Over RC, with both subscribers on the adapter's thread.
+     *
+     * @param network closed with this
+     */
+    SendLoop(RdmaNetwork network, int window) {
+        this(network, Transport.RC, false, window, true);
+    }
+
     /** @param shared receives come from a shared receive queue, as they always do over XRC and DC */
     SendLoop(Transport transport, boolean shared, int window, boolean onAdapterThread) {
+        this(RdmaNetwork.start(), transport, shared, window, onAdapterThread);
+    }
+
+    private SendLoop(
+            RdmaNetwork network, Transport transport, boolean shared, int window, boolean onAdapterThread) {
+        this.network = network;
         this.window = window;
         Half bob = half("bob");
         if (shared && transport.sharesReceives()) {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.CountDownLatch;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.UcWork;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.lab.pair.DcEnd;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.UcEnd;
+import org.hcaactors.lab.pair.XrcEnd;
+import org.hcaactors.network.RdmaNetwork;
+
+/** One kind of those that are mixed, on two ends of its own, in a closed loop. Its requests are built once. */
+final class MixedLane {
+    /** Requests under way. */
+    static final int WINDOW = 64;
+
+    /** Twice as many receives: a datagram that finds none is lost. */
+    static final int SLOTS = 2 * WINDOW;
+
+    /** A receive of a datagram begins with a header. */
+    static final int SLOT_BYTES = 128;
+
+    private final boolean isMessage;
+    private final Runnable[] posts = new Runnable[WINDOW];
+    private final Runnable[] receives = new Runnable[SLOTS];
+    private final ClosedLoop loop = new ClosedLoop(WINDOW, place -> posts[place].run());
+
+    /** @param first work id of its requests and of its receives, which have {@value #SLOTS} from there on */
+    MixedLane(RdmaNetwork network, MixedKind kind, Half asking, Half asked, long first) {
+        int inline = kind == MixedKind.RC_SEND_INLINE ? kind.bytes() : 0;
+        QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(inline);
+        Half answering = asked.capacity(capacity);
+        if (kind.sharesReceives()) {
+            SrqDescription shared = SrqDescription.of(SLOTS).withMaxSge(1);
+            answering = answering.srq(network.await(asked.side().domain().createSrq(shared)));
+        }
+        int most = asking.side().adapter().profile().queues().maxRdAtomic();
+        Ends<?> ends = kind.transport()
+                .join(network, asking.capacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(most));
+        isMessage = kind.isMessage();
+        long place = first * SLOT_BYTES;
+        for (int slot = 0; slot < WINDOW; slot++) {
+            long at = place + (long) slot * SLOT_BYTES;
+            WorkRequest work = kind.of(
+                    first + slot, ends.a().slice(at, kind.bytes()), ends.b().remote(at));
+            posts[slot] = posting(ends.a(), work);
+        }
+        for (int slot = 0; slot < SLOTS && isMessage; slot++) {
+            LocalSlice into = ends.b().slice(place + (long) slot * SLOT_BYTES, SLOT_BYTES);
+            receives[slot] = receiving(ends.b(), Receive.of(first + slot, into));
+            receives[slot].run();
+        }
+    }
+
+    /** As a program posts that knows its transport: an end asks at each request. */
+    private static Runnable posting(End end, WorkRequest work) {
+        return switch (end) {
+            case RcEnd rc -> {
+                RcWork own = (RcWork) work;
+                yield () -> rc.qp().post(own);
+            }
+            case UcEnd uc -> {
+                UcWork own = (UcWork) work;
+                yield () -> uc.qp().post(own);
+            }
+            case XrcEnd xrc -> {
+                RcWork own = (RcWork) work;
+                yield () -> xrc.qp().post(xrc.peerQueue(), own);
+            }
+            case DcEnd dc -> {
+                RcWork own = (RcWork) work;
+                yield () -> dc.qp().post(dc.peer(), own);
+            }
+            default -> () -> end.post(work);
+        };
+    }
+
+    private static Runnable receiving(End end, Receive receive) {
+        return switch (end) {
+            case RcEnd rc when rc.qp().srq().isEmpty() -> () -> rc.qp().postReceive(receive);
+            case RcEnd rc -> {
+                var shared = rc.qp().srq().orElseThrow();
+                yield () -> shared.postReceive(receive);
+            }
+            default -> () -> end.postReceive(receive);
+        };
+    }
+
+    /** The latch opens when so many are over at both ends. */
+    CountDownLatch begin(long operations) {
+        return loop.begin(operations);
+    }
+
+    /** One is over where it was asked for. */
+    void ended() {
+        loop.ended();
+        if (!isMessage) {
+            loop.arrived();
+        }
+    }
+
+    /** One has arrived in that receive. */
+    void arrived(int slot) {
+        receives[slot].run();
+        loop.arrived();
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * Several kinds of requests of 64 bytes between two adapters, each kind in a closed loop of its own; all end in one completion
+ * queue a side, which one subscriber a side consumes on the adapter's thread.
+ */
+final class MixedLoop implements AutoCloseable {
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final List<MixedLane> lanes = new ArrayList<>();
+    private final Map<MixedKind, MixedLane> byKind = new EnumMap<>(MixedKind.class);
+
+    MixedLoop(Set<MixedKind> kinds) {
+        Half asking = half("alice", kinds.size());
+        Half asked = half("bob", kinds.size());
+        for (MixedKind kind : kinds) {
+            MixedLane lane = new MixedLane(network, kind, asking, asked, (long) lanes.size() * MixedLane.SLOTS);
+            lanes.add(lane);
+            byKind.put(kind, lane);
+        }
+        queue(asking).completionsOnAdapterThread().subscribe(Subscribers.forEach(this::ended));
+        queue(asked).completionsOnAdapterThread().subscribe(Subscribers.forEach(this::arrived));
+    }
+
+    private Half half(String name, int kinds) {
+        int slots = kinds * MixedLane.SLOTS;
+        Side side = Side.of(
+                network, network.addAdapter(name, Profile.CONNECTX_5), "app", (long) slots * MixedLane.SLOT_BYTES);
+        CompletionQueue queue = network.await(side.context().createCq(2 * slots));
+        return Half.on(side).sendCq(queue).recvCq(queue);
+    }
+
+    private static CompletionQueue queue(Half half) {
+        return half.sendCq().orElseThrow();
+    }
+
+    private void ended(WorkCompletion completion) {
+        lane(completion).ended();
+    }
+
+    private void arrived(WorkCompletion completion) {
+        lane(completion).arrived((int) (completion.workId() % MixedLane.SLOTS));
+    }
+
+    private MixedLane lane(WorkCompletion completion) {
+        if (!completion.isSuccess()) {
+            throw new IllegalStateException(completion.toString());
+        }
+        return lanes.get((int) (completion.workId() / MixedLane.SLOTS));
+    }
+
+    /** Runs so many of each kind, all kinds at once. */
+    void together(long each) throws InterruptedException {
+        List<CountDownLatch> under = new ArrayList<>();
+        for (MixedLane lane : lanes) {
+            under.add(lane.begin(each));
+        }
+        for (CountDownLatch done : under) {
+            done.await();
+        }
+    }
+
+    /** Runs so many of each kind, one kind after the other. */
+    void oneAfterAnother(long each) throws InterruptedException {
+        for (MixedLane lane : lanes) {
+            lane.begin(each).await();
+        }
+    }
+
+    /** Runs so many of one kind, and of the others none. */
+    void only(MixedKind kind, long operations) throws InterruptedException {
+        MixedLane lane = byKind.get(kind);
+        if (lane == null) {
+            throw new IllegalArgumentException(kind + " is none of these");
+        }
+        lane.begin(operations).await();
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

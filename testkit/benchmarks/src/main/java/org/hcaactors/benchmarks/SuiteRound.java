@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.hcaactors.benchmarks.trend.Figure;
+import org.hcaactors.benchmarks.trend.FloorRatio;
+import org.hcaactors.benchmarks.trend.TrendRefusal;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Measures figures once: each benchmark and each floor in a JVM of its own, the least of a few iterations. */
+final class SuiteRound {
+    private static final TimeValue WARM = TimeValue.milliseconds(1000);
+    private static final TimeValue MEASURED = TimeValue.milliseconds(300);
+    private static final TimeValue WARM_QUICKLY = TimeValue.milliseconds(450);
+    private static final TimeValue MEASURED_QUICKLY = TimeValue.milliseconds(120);
+
+    private SuiteRound() {}
+
+    private record Least(double cpu, double clock) {
+        static Least of(RunResult result) {
+            return new Least(
+                    Benchmarks.cpu(result),
+                    result.getPrimaryResult().getStatistics().getMin());
+        }
+
+        FloorRatio on(Least floor) {
+            return new FloorRatio(floor.cpu / cpu, floor.clock / clock);
+        }
+    }
+
+    static Map<String, FloorRatio> measure(List<Figure> figures, boolean quick) {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .addProfiler(CpuTime.class)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
+                .warmupIterations(3)
+                .warmupTime(quick ? WARM_QUICKLY : WARM)
+                .measurementIterations(quick ? 3 : 5)
+                .measurementTime(quick ? MEASURED_QUICKLY : MEASURED);
+        figures.stream()
+                .flatMap(figure -> Stream.of(figure.benchmark(), figure.floor()))
+                .distinct()
+                .forEach(name -> options.include("^" + Pattern.quote(fullName(name)) + "$"));
+        Map<String, Least> measured = new TreeMap<>();
+        for (RunResult result : run(options)) {
+            measured.put(result.getParams().getBenchmark(), Least.of(result));
+        }
+        Map<String, FloorRatio> ratios = new TreeMap<>();
+        for (Figure figure : figures) {
+            ratios.put(figure.name(), of(measured, figure.benchmark()).on(of(measured, figure.floor())));
+        }
+        return ratios;
+    }
+
+    private static Iterable<RunResult> run(ChainedOptionsBuilder options) {
+        try {
+            return new Runner(options.build()).run();
+        } catch (RunnerException failed) {
+            throw new TrendRefusal("a benchmark failed: " + failed.getMessage());
+        }
+    }
+
+    private static String fullName(String benchmark) {
+        return SuiteRound.class.getPackageName() + "." + benchmark;
+    }
+
+    private static Least of(Map<String, Least> measured, String benchmark) {
+        Least least = measured.get(fullName(benchmark));
+        if (least == null) {
+            throw new TrendRefusal("there is no benchmark " + benchmark);
+        }
+        return least;
+    }
+}

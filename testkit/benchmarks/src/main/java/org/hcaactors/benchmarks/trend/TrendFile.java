@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks.trend;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A stored run, as JSON. */
+public final class TrendFile {
+    /** The version of the form; a file of another one is refused. */
+    static final int VERSION = 1;
+
+    /** Of a file that is read: a run of a hundred rounds has far less. */
+    static final long MOST_BYTES = 1 << 22;
+
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .registerModule(new Jdk8Module())
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+
+    private TrendFile() {}
+
+    private record Form(int trend, TrendRun run) {}
+
+    static String text(TrendRun run) {
+        try {
+            return JSON.writeValueAsString(new Form(VERSION, run)) + "\n";
+        } catch (JsonProcessingException never) {
+            throw new IllegalStateException("a run could not be written", never);
+        }
+    }
+
+    /**
+     * TrendRefusal if it is none.
+     *
+     * @param name for the refusal
+     */
+    static TrendRun read(String name, String text) {
+        try {
+            Form form = JSON.readValue(text, Form.class);
+            if (form.trend() != VERSION) {
+                throw new TrendRefusal(name + " is a run of version " + form.trend() + "; known is " + VERSION);
+            }
+            if (form.run().rounds().isEmpty()) {
+                throw new TrendRefusal(name + " has no rounds");
+            }
+            return form.run();
+        } catch (JsonProcessingException wrong) {
+            throw new TrendRefusal(name + " is no stored run: " + wrong.getOriginalMessage().lines().findFirst().orElse(""));
+        }
+    }
+
+    /** TrendRefusal if it cannot be read or is none. */
+    static TrendRun read(Path file) {
+        try {
+            if (!Files.isRegularFile(file)) {
+                throw new TrendRefusal(file + " is no file");
+            }
+            if (Files.size(file) > MOST_BYTES) {
+                throw new TrendRefusal(file + " is no stored run: it has more than " + MOST_BYTES + " bytes");
+            }
+            return read(file.toString(), Files.readString(file));
+        } catch (IOException unreadable) {
+            throw new TrendRefusal(file + " cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    /** TrendRefusal if it cannot be written. */
+    static void write(Path file, TrendRun run) {
+        try {
+            Files.writeString(file, text(run));
+        } catch (IOException unwritable) {
+            throw new TrendRefusal(file + " cannot be written: " + unwritable.getMessage());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks.trend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What two runs show beside each other, and whether something moved. */
+public final class TrendTable {
+    /** A change that is less than this is none, however sure: other places of the same code in memory do as much. */
+    static final double LEAST_CHANGE = 0.03;
+
+    /** The same where the stored rounds ran at another time than the new ones. */
+    static final double LEAST_CHANGE_APART = 0.10;
+
+    private final TrendRun stored;
+    private final TrendRun now;
+    private final Optional<BenchMachine> apart;
+    private final List<TrendLine> lines = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+
+    /**
+     * @param figures names, in their order
+     * @param apart what the stored rounds ran on, at another time than the new ones; empty: the rounds of both took turns
+     */
+    TrendTable(List<String> figures, TrendRun stored, TrendRun now, Optional<BenchMachine> apart) {
+        this.stored = stored;
+        this.now = now;
+        this.apart = apart;
+        List<String> both = new ArrayList<>();
+        for (String figure : figures) {
+            (isIn(stored, figure) && isIn(now, figure) ? both : missing).add(figure);
+        }
+        TrendLine.Bar bar = new TrendLine.Bar(leastChange(), Noise.most(comparisons(both.size())));
+        for (String figure : both) {
+            for (TrendMeasure measure : TrendMeasure.values()) {
+                lines.add(
+                        TrendLine.of(figure, measure, stored.of(figure, measure), now.of(figure, measure), bar));
+            }
+        }
+    }
+
+    /** Of a run with so many figures. */
+    static int comparisons(int figures) {
+        return figures * TrendMeasure.values().length;
+    }
+
+    private static boolean isIn(TrendRun run, String figure) {
+        return run.of(figure, TrendMeasure.CPU).length > 0;
+    }
+
+    private double leastChange() {
+        return apart.isEmpty() ? LEAST_CHANGE : LEAST_CHANGE_APART;
+    }
+
+    List<TrendLine> lines() {
+        return lines;
+    }
+
+    boolean gotWorse() {
+        return lines.stream().anyMatch(line -> line.finding() == Finding.WORSE);
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(row("times the floor; more is better", "by", "stored", "now", "change", ""));
+        for (TrendLine line : lines) {
+            text.append(row(
+                    line.measure() == TrendMeasure.CPU ? line.figure() : "",
+                    line.measure().label(),
+                    number("%.3f", line.stored()),
+                    number("%.3f", line.now()),
+                    number("%+.1f %%", 100 * line.change()),
+                    line.finding().words()));
+        }
+        missing.forEach(figure -> text.append(row(figure, "", "", "", "", "only one of the two has it")));
+        return text.append(rule()).toString();
+    }
+
+    private static String row(String figure, String by, String then, String now, String change, String finding) {
+        return String.format(Locale.ROOT, "%-44s %-5s %9s %9s %9s  %s", figure, by, then, now, change, finding)
+                        .stripTrailing()
+                + "\n";
+    }
+
+    private static String number(String form, double value) {
+        return String.format(Locale.ROOT, form, value);
+    }
+
+    private String rule() {
+        String rule = String.format(
+                Locale.ROOT,
+                "Moved: the medians of %s differ by %.0f %% or more, and chance alone parts the rounds' ranks so far in less than one of"
+                        + " %.0f comparisons (Mann-Whitney, exact): in one of %.0f runs of all %d.%n",
+                rounds(),
+                100 * leastChange(),
+                1 / Noise.most(lines.size()),
+                1 / Noise.CHANCE_OF_A_RUN,
+                lines.size());
+        return apart.map(machine -> rule + weaker(machine)).orElse(rule);
+    }
+
+    private String rounds() {
+        return stored.rounds().size() == now.rounds().size()
+                ? now.rounds().size() + " rounds each"
+                : stored.rounds().size() + " stored rounds and " + now.rounds().size() + " new ones";
+    }
+
+    private String weaker(BenchMachine machine) {
+        String why = "Weaker: the stored build is not there any more, so its rounds ran at another time";
+        return machine.equals(now.machine())
+                ? why + ".\n"
+                : why + ", and on another machine than this one (" + now.machine() + ").\n";
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.benchmarks.trend.Figure;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Benchmark;
+
+class SuiteTest {
+    @Test
+    void everyFigureAndItsFloorIsABenchmark() {
+        assertThat(Suite.FIGURES)
+                .flatExtracting(figure -> List.of(figure.benchmark(), figure.floor()))
+                .allSatisfy(name -> assertThat(benchmarks(name)).contains(name));
+    }
+
+    /** Of the class that the name begins with. */
+    private static Stream<String> benchmarks(String name) throws ClassNotFoundException {
+        String type = name.substring(0, name.indexOf('.'));
+        Class<?> found = Class.forName(SuiteTest.class.getPackageName() + "." + type);
+        return Arrays.stream(found.getMethods())
+                .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                .map(method -> type + "." + method.getName());
+    }
+
+    @Test
+    void noTwoFiguresHaveTheSameName() {
+        assertThat(Suite.FIGURES).extracting(Figure::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void fewAreQuick() {
+        assertThat(Suite.FIGURES).filteredOn(Figure::isQuick).hasSizeBetween(1, 3);
+    }
+}
