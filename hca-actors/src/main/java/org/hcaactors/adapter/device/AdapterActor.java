@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.device;
 
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +49,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.QpTable;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +123,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
-    private final Map<Integer, NumberedObject<?>> numbered = new LinkedHashMap<>();
+    private final QpTable<NumberedObject<?>> numbered = new QpTable<>();
 
     /** Of the kinds that number their own, how many there have been. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
@@ -183,7 +183,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What was made on the adapter as it is now is of no use any more. */
     private void fatal(Reason why) {
-        numbered.values().stream()
+        numbered.all().stream()
                 .filter(object -> object.health() == services.health())
                 .forEach(NumberedObject::adapterFailed);
         events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
@@ -236,7 +236,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private Statement statement() {
         return new Statement.Adapter(
                 services.adapter(),
-                List.copyOf(numbered.keySet()),
+                numbered.numbers(),
                 keys.indices(),
                 fabricNumbers.inUse(),
                 keys.inUse(),

@@ -20,6 +20,7 @@ import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -292,6 +293,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 QueuePairActor.create(
                         blueprint.plan(number, services, machine.session(opens)),
                         wiring,
+                        Pages.NONE,
                         services,
                         new Reply<>(services.callers())),
                 "dcr-" + slot.sessionId(),

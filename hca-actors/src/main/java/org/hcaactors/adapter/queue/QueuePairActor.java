@@ -14,6 +14,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -44,7 +45,7 @@ import org.hcaactors.fabric.time.Alarm;
  * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
  * protocol. A crash fails the connection, as hardware does.
  */
-public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
+public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Account {
     /** What a queue pair understands. */
     public sealed interface Command {}
 
@@ -135,13 +136,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private final Turn turn;
     private final Intake intake;
     private final Alarm<Command> alarm;
-    private final Account account = this::statement;
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
     private Optional<Wiring.SessionEnd> served;
 
-    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Services services) {
+    private QueuePairActor(
+            ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
         this.context = context;
         this.plan = plan;
         this.wiring = wiring;
@@ -151,10 +152,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
-        door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
+        door = new Door<>(context.getSelf(), services.callers(), plan);
         handle = new WorkQueues(
                 plan,
                 wiring,
+                buffer,
                 services.trace(),
                 new QueuePairDoor(door, wiring.memory().space()));
         reference = new QueuePairReference(context.getSelf());
@@ -170,9 +172,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
      * @param reply gets the handle when the queue pair is attached to its port and its completion queues; EINVAL where one of
      *     these, or its shared receive queue, is closed
      */
-    static Behavior<Command> create(QpPlan plan, Wiring wiring, Services services, Reply<WorkQueues> reply) {
+    static Behavior<Command> create(
+            QpPlan plan, Wiring wiring, Pages buffer, Services services, Reply<WorkQueues> reply) {
         return Survivor.born(reply, context -> {
-            QueuePairActor made = new QueuePairActor(context, plan, wiring, services);
+            QueuePairActor made = new QueuePairActor(context, plan, wiring, buffer, services);
             made.attach();
             reply.succeed(made.handle);
             return made;
@@ -186,8 +189,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             if (plan.session().isEmpty()) {
                 services.fabric().tell(new FabricActor.Attach(endpoint));
             }
-            QpTrace.created(plan, services.trace(), wiring);
-            services.books().opened(account);
+            QpTrace.created(plan, services.trace(), wiring, handle.buffer());
+            services.books().opened(this);
         } catch (RuntimeException | Error failed) {
             detach();
             throw failed;
@@ -295,14 +298,15 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 Thread.onSpinWait();
             }
             drop();
-            services.books().closed(account);
+            services.books().closed(this);
             door.shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
-    private Statement statement() {
+    @Override
+    public Statement statement() {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
@@ -377,7 +381,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             outbox.discardTrain();
             Survivor.attempt(() -> machine.reset(turn));
             detach();
-            wiring.buffer().release();
+            handle.buffer().release();
         }
     }
 

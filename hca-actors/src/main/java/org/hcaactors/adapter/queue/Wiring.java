@@ -10,7 +10,6 @@ import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.NamedQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -24,7 +23,6 @@ import org.hcaactors.adapter.srq.SrqUser;
  * @param named those that a request may name, if its peer's do
  * @param memory of its process
  * @param keys finds translators
- * @param buffer the pages of its queues
  * @param events takes its asynchronous events
  * @param served who waits for the end of its session, where it is a responder
  * @param fetchesFor the tag-matching queue whose initiator it is; it does not hold it
@@ -36,7 +34,6 @@ public record Wiring(
         Optional<NamedQueues> named,
         ProcessMemory memory,
         KeyDirectory keys,
-        Pages buffer,
         EventSink events,
         Optional<SessionEnd> served,
         Optional<SharedReceiveHandle> fetchesFor) {
@@ -48,9 +45,8 @@ public record Wiring(
             Optional<NamedQueues> named,
             ProcessMemory memory,
             KeyDirectory keys,
-            Pages buffer,
-            EventSink events) {
-        this(sendCq, recvCq, srq, named, memory, keys, buffer, events, Optional.empty(), Optional.empty());
+                EventSink events) {
+        this(sendCq, recvCq, srq, named, memory, keys, events, Optional.empty(), Optional.empty());
     }
 
     /** Who waits for the end of a responder's session. It is told once, on the responder's thread. */
@@ -65,7 +61,7 @@ public record Wiring(
     /** The same for one of its responders. */
     Wiring serving(SessionEnd end) {
         return new Wiring(
-                sendCq, recvCq, srq, named, memory, keys, buffer, events.silent(), Optional.of(end), Optional.empty());
+                sendCq, recvCq, srq, named, memory, keys, events.silent(), Optional.of(end), Optional.empty());
     }
 
     // rule rendezvous-dc
@@ -79,7 +75,6 @@ public record Wiring(
                 Optional.empty(),
                 memory,
                 keys,
-                Pages.NONE,
                 events.silent(),
                 Optional.empty(),
                 Optional.of(queue));

@@ -54,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkQueues {
     private final QpPlan plan;
     private final Wiring wiring;
+    private final Pages buffer;
     private final AdapterTrace trace;
     private final QueuePairDoor door;
     private final WorkRing<Posted> sendRing;
@@ -66,9 +67,10 @@ public final class WorkQueues {
     private volatile boolean receiveOpen;
     private volatile boolean closed;
 
-    WorkQueues(QpPlan plan, Wiring wiring, AdapterTrace trace, QueuePairDoor door) {
+    WorkQueues(QpPlan plan, Wiring wiring, Pages buffer, AdapterTrace trace, QueuePairDoor door) {
         this.plan = plan;
         this.wiring = wiring;
+        this.buffer = buffer;
         this.trace = trace;
         this.door = door;
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
@@ -124,7 +126,7 @@ public final class WorkQueues {
     }
 
     Pages buffer() {
-        return wiring.buffer();
+        return buffer;
     }
 
     CompletionQueue sendCq() {
