@@ -36,6 +36,7 @@ import org.hcaactors.adapter.paging.PagerActor;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.service.NumberedObject;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
@@ -267,7 +268,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         }
     }
 
-    /** Its number is free again when it is gone, and where it can't be made. */
+    /** Its number is free again when it says that it is gone or can't be made. */
     private <C, H> void settle(Create<C, H> create) {
         int number = fabricNumbers.take();
         ActorRef<C> actor;
@@ -278,7 +279,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             throw failed;
         }
         numbered.put(number, new NumberedObject<>(actor, create.on.health(), create.blueprint.whenAdapterFails()));
-        context.watchWith(actor, new NumberFree(number));
     }
 
     private <C, H> ActorRef<C> spawn(Create<C, H> create, int number) {
@@ -312,6 +312,11 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 adapter.tell(new ChangeKey(key, change, listener));
             }
         };
+    }
+
+    /** Takes numbers back. */
+    static NumberDesk numbers(ActorRef<Command> adapter) {
+        return number -> adapter.tell(new NumberFree(number));
     }
 
     /** Who never has a region on demand has none. */

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.device;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +33,7 @@ final class OpenObjects {
     private final Map<Handle, Place> open = new LinkedHashMap<>();
 
     /** Those of {@link #open}: of many alike there is one. */
-    private final Map<Place, Place> places = new HashMap<>();
+    private final Map<Place, Place> places = new LinkedHashMap<>();
 
     /** Of each protection domain that is open, how many belong to it. */
     private final Map<Integer, Integer> inDomain = new LinkedHashMap<>();

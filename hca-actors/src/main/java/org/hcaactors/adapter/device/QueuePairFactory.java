@@ -94,6 +94,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
+                context.adapter().numbers(),
                 context);
         return context.make(new DcTargetBlueprint(wanted, domain, wiring))
                 .thenApply(made -> context.track(made, ObjectKind.QUEUE_PAIR, domain));
@@ -208,6 +209,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
+                context.adapter().numbers(),
                 context);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
                 wanted.type(), domain, grant.in(capacity), wanted.options(), latest.same(wiring), buffer);

@@ -44,7 +44,8 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
 
     // rule rendezvous-dc
     private CompletionStage<SharedReceiveHandle> withInitiator(SharedReceiveHandle queue, RcConnection terms) {
-        Wiring wiring = Wiring.fetchingFor(queue, memory, context.adapter().keys(), context);
+        Wiring wiring = Wiring.fetchingFor(
+                queue, memory, context.adapter().keys(), context.adapter().numbers(), context);
         QueuePairBlueprint own = new QueuePairBlueprint(
                 QpType.DC_INI, domain, QueuePairBlueprint.NO_QUEUES, QpDescription.Options.DEFAULT, wiring, Pages.NONE);
         return Outcome.undone(

@@ -80,6 +80,7 @@ final class XrcDomainHandle implements XrcDomain {
                 Optional.of(domain),
                 new ProcessMemory(context.processName(), context.space(), context.foreign()),
                 context.adapter().keys(),
+                context.adapter().numbers(),
                 share);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
                 QpType.XRC_TGT,

@@ -116,7 +116,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
     static Behavior<Command> create(
             int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
-        return Survivor.born(reply, context -> {
+        return Survivor.born(reply, () -> blueprint.wiring().numbers().free(number), context -> {
             DcTargetActor made = new DcTargetActor(context, number, blueprint, services);
             made.attach();
             reply.succeed(made.handle);
@@ -364,6 +364,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             drop();
             services.books().closed(account);
             handle.door().shut();
+            blueprint.wiring().numbers().free(number);
             return Behaviors.same();
         }
         return Behaviors.unhandled();

@@ -134,15 +134,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     private final Endpoint endpoint;
     private final Outbox outbox;
     private final Turn turn;
-    private final Intake intake;
     private final Alarm<Command> alarm;
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
     private Optional<Wiring.SessionEnd> served;
 
-    private QueuePairActor(
-            ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
+    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
         this.context = context;
         this.plan = plan;
         this.wiring = wiring;
@@ -153,17 +151,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
         door = new Door<>(context.getSelf(), services.callers(), plan);
-        handle = new WorkQueues(
-                plan,
-                wiring,
-                buffer,
-                services.trace(),
-                new QueuePairDoor(door, wiring.memory().space()));
+        handle = new WorkQueues(plan, wiring, buffer, services.trace(), door);
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference, plan.who());
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
-        intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
         served = wiring.served();
     }
@@ -174,7 +166,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
      */
     static Behavior<Command> create(
             QpPlan plan, Wiring wiring, Pages buffer, Services services, Reply<WorkQueues> reply) {
-        return Survivor.born(reply, context -> {
+        return Survivor.born(reply, () -> wiring.numbers().free(plan.number()), context -> {
             QueuePairActor made = new QueuePairActor(context, plan, wiring, buffer, services);
             made.attach();
             reply.succeed(made.handle);
@@ -274,11 +266,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     public VerbsException crashed(Object message, Throwable crash) {
         outbox.discardTrain();
         turn.begin();
-        for (Bell bell : Bell.values()) {
-            if (intake.isBehind(bell)) {
-                context.getSelf().tell(bell);
-            }
-        }
+        intake().behind().forEach(context.getSelf()::tell);
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
@@ -294,12 +282,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            while (!intake.close()) {
+            while (!intake().close()) {
                 Thread.onSpinWait();
             }
             drop();
             services.books().closed(this);
             door.shut();
+            wiring.numbers().free(plan.number());
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -314,8 +303,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
                 .statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
     }
 
+    private Intake intake() {
+        return new Intake(handle, machine, turn);
+    }
+
     private void drain(Bell bell) {
-        if (intake.take(bell)) {
+        if (intake().take(bell)) {
             context.getSelf().tell(bell);
         }
     }
@@ -359,7 +352,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
 
     /** Comes again while a poster stands between its slot and its entry: what found a slot is answered, too. */
     private Behavior<Command> destroy(Destroy destroy) {
-        if (!intake.close()) {
+        if (!intake().close()) {
             context.getSelf().tell(destroy);
             return Behaviors.same();
         }

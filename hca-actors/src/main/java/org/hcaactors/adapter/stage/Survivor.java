@@ -36,18 +36,29 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
 
     /** @param reply told where the object is refused or can't be made */
     public static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, Mortal<C>> create) {
-        return Behaviors.setup(new Birth<C>(context -> born(context, reply, create))::of);
+        return born(reply, () -> {}, create);
+    }
+
+    /** @param stillborn called before that */
+    public static <C> Behavior<C> born(
+            Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, Mortal<C>> create) {
+        return Behaviors.setup(new Birth<C>(context -> born(context, reply, stillborn, create))::of);
     }
 
     private static <C> Behavior<C> born(
-            ActorContext<C> context, Reply<?> reply, Function<ActorContext<C>, Mortal<C>> create) {
+            ActorContext<C> context,
+            Reply<?> reply,
+            Runnable stillborn,
+            Function<ActorContext<C>, Mortal<C>> create) {
         try {
             return new Survivor<>(create.apply(context));
         } catch (VerbsException refused) {
+            stillborn.run();
             reply.fail(refused);
             return Behaviors.stopped();
         } catch (RuntimeException | AssertionError crash) {
             LOG.error("{} could not be made", context.getSelf(), crash);
+            stillborn.run();
             reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
             return Behaviors.stopped();
         }
