@@ -2,11 +2,9 @@
 package org.hcaactors.fabric.link;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,15 +68,5 @@ public final class QpTable<V> {
             }
         });
         return numbers;
-    }
-
-    /** What has them, in the order of {@link #numbers}. */
-    @SuppressWarnings("unchecked") // only put writes entries
-    public List<V> all() {
-        List<V> all = new ArrayList<>(size);
-        for (Page page : pages.values()) {
-            Arrays.stream(page.entries).filter(Objects::nonNull).forEach(entry -> all.add((V) entry));
-        }
-        return all;
     }
 }

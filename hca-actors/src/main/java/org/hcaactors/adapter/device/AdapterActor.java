@@ -50,7 +50,6 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.link.QpTable;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +123,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
-    private final QpTable<NumberedObject<?>> numbered = new QpTable<>();
+    private final NumberedObjects numbered = new NumberedObjects();
 
     /** Of the kinds that number their own, how many there have been. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
@@ -184,9 +183,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What was made on the adapter as it is now is of no use any more. */
     private void fatal(Reason why) {
-        numbered.all().stream()
-                .filter(object -> object.health() == services.health())
-                .forEach(NumberedObject::adapterFailed);
+        numbered.adapterFailed(services.health(), context);
         events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
     }
 
@@ -271,20 +268,20 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** Its number is free again when it says that it is gone or can't be made. */
     private <C, H> void settle(Create<C, H> create) {
         int number = fabricNumbers.take();
-        ActorRef<C> actor;
         try {
-            actor = spawn(create, number);
+            spawn(create, number);
         } catch (RuntimeException | Error failed) {
             fabricNumbers.free(number);
             throw failed;
         }
-        numbered.put(number, new NumberedObject<>(actor, create.on.health(), create.blueprint.whenAdapterFails()));
+        Blueprint<C, H> of = create.blueprint;
+        numbered.add(number, new NumberedObject<>(of.kind(), create.on.health(), of.whenAdapterFails()));
     }
 
-    private <C, H> ActorRef<C> spawn(Create<C, H> create, int number) {
+    private <C, H> void spawn(Create<C, H> create, int number) {
         Blueprint<C, H> blueprint = create.blueprint;
         Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
-        return context.spawn(behavior, blueprint.kind().actor(number), services.shard());
+        context.spawn(behavior, blueprint.kind().actor(number), services.shard());
     }
 
     private void register(Register register) {

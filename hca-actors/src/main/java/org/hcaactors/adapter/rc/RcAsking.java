@@ -34,7 +34,7 @@ final class RcAsking implements Initiator {
         PageErrand places = new PageErrand();
         recovery = new RcRecovery(parts, window, requester, places);
         completer = new RcCompleter(parts, window, requester, recovery, places);
-        recovery.reset();
+        quiesce();
     }
 
     @Override

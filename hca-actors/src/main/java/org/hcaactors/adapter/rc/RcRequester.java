@@ -90,7 +90,6 @@ final class RcRequester {
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
         pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
-        cursor = ledger.fresh();
     }
 
     void reset() {
