@@ -46,7 +46,13 @@ final class DcChannels implements Initiator {
             SendLedger ledger =
                     new SendLedger(parts.settings(), parts.plan().capacity().maxSendWr(), silent);
             QpParts own = new QpParts(
-                    parts.plan(), parts.settings(), ledger, parts.memory(), parts.entrance(), parts.buffer());
+                    parts.plan(),
+                    parts.settings(),
+                    ledger,
+                    parts.memory(),
+                    parts.entrance(),
+                    parts.buffer(),
+                    parts.runs());
             channels[i] = new Channel(ledger, new DcRequester(own, i));
         }
     }

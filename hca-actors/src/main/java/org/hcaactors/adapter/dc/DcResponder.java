@@ -158,6 +158,11 @@ final class DcResponder implements Target {
         }
     }
 
+    @Override
+    public boolean isDoneWith(Packet request) {
+        return over.isEmpty() && inner.isDoneWith(request);
+    }
+
     // rules dc-duplicate-connect, dc-replaced
     private void connected(Packet packet, Turn turn) {
         ExtendedHeader.DcConnectEth asks = packet.dcConnectEth();

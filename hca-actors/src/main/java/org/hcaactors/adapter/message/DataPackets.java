@@ -8,6 +8,7 @@ import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -80,28 +81,32 @@ public final class DataPackets {
         return (long) Psn.compare(psn, window.firstPsn(position)) * settings.mtuBytes;
     }
 
-    /** Bytes that travel in it. */
-    public int bytesIn(Posted posted, long position, int psn) {
-        return (int) Math.min(settings.mtuBytes, posted.lengthBytes() - bytesBefore(position, psn));
+    /** Bytes that travel in the packet before which {@code from} bytes of its request do. */
+    public int bytesIn(Posted posted, long from) {
+        return (int) Math.min(settings.mtuBytes, posted.lengthBytes() - from);
     }
 
     // rule wire-solicited
-    /** The packet of that PSN, whose memory was reached in this turn. */
-    public Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, Turn turn) {
-        boolean isWrite = posted.work() instanceof RdmaWrite;
+    /**
+     * The packet of that PSN, whose memory was reached in this turn.
+     *
+     * @param from bytes of the request at {@code position} that travel before
+     */
+    public Packet packet(Headers on, Posted posted, long position, long from, int psn, boolean ackReq, Turn turn) {
+        int count = bytesIn(posted, from);
+        boolean starts = from == 0;
+        boolean ends = from + count == posted.lengthBytes();
         OptionalInt immediate = immediateOf(posted);
-        boolean starts = psn == window.firstPsn(position);
-        boolean ends = psn == window.lastPsn(position);
         boolean withImmediate = ends && immediate.isPresent();
-        boolean solicited = ends && posted.work().flags().solicited() && (!isWrite || withImmediate);
-        long from = bytesBefore(position, psn);
+        boolean isWrite = posted.kind() == CompletionKind.RDMA_WRITE;
+        boolean solicited = ends && posted.isSolicited() && (!isWrite || withImmediate);
         return on.packet(
                 partsOf(posted).at(starts, ends, withImmediate),
                 psn,
                 ackReq,
                 solicited,
                 extended(posted, starts, ends, immediate),
-                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, turn));
+                payloads.read(posted, position, from, count, psn, turn));
     }
 
     private static OptionalInt immediateOf(Posted posted) {

@@ -48,7 +48,12 @@ public final class Payloads {
 
     /** False if a burst has to come back first. */
     public boolean hasRoom(Posted posted, int count) {
-        return burst.length - used >= count || posted.inline() != null || outBytes < MAX_OUT_BYTES;
+        return fits(count) || posted.inline() != null || outBytes < MAX_OUT_BYTES;
+    }
+
+    /** So many bytes more fit into the array of the packets before. */
+    public boolean fits(int count) {
+        return burst.length - used >= count;
     }
 
     /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */
@@ -65,7 +70,7 @@ public final class Payloads {
         if (inline != null) {
             return inline.slice((int) from, count);
         }
-        if (burst.length - used < count) {
+        if (!fits(count)) {
             next(position, from);
         }
         memory.gather(posted.work().local(), from, burst, used, count, turn);

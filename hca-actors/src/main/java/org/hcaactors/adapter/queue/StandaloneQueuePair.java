@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
@@ -92,7 +93,7 @@ public final class StandaloneQueuePair {
                 .withPkeyTable(List.of(0xFFFF)));
         int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
         QpCapacity capacity = QpCapacity.of(entries).withMaxSge(16).withMaxInlineBytes(0);
-        machine = new QueuePairMachine(new QpPlan(
+        QpPlan plan = new QpPlan(
                 type,
                 user,
                 QpPlan.Receives.OWN,
@@ -100,7 +101,8 @@ public final class StandaloneQueuePair {
                 QpDescription.Options.DEFAULT.signalingAll(),
                 port,
                 profile,
-                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder())));
+                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder()));
+        machine = new QueuePairMachine(plan, UnaryOperator.identity());
     }
 
     /** From now on the key covers that memory as a whole. */

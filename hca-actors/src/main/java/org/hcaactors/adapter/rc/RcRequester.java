@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
-import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.atomic.Operands;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
@@ -21,18 +19,6 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.KeyWork;
-import org.hcaactors.api.work.MaskedCompareAndSwap;
-import org.hcaactors.api.work.MaskedFetchAdd;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.api.work.Send;
-import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +39,7 @@ final class RcRequester {
     private final SendLedger ledger;
     private final LocalMemory memory;
     private final DataPackets data;
+    private final RequestRun run;
     private final long maxMessageBytes;
 
     /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
@@ -88,6 +75,7 @@ final class RcRequester {
         this.ledger = window.ledger();
         memory = parts.memory();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
+        run = new RequestRun(parts, window, data);
         pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
@@ -142,10 +130,23 @@ final class RcRequester {
      * @return packets sent
      */
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
-        int sent = 0;
         reached = -1;
+        int sent = mayStart ? run(on, budget, turn) : 0;
         while (sent < budget && hasNext(mayStart, turn) && sendNext(on, turn)) {
             sent++;
+        }
+        return sent;
+    }
+
+    private int run(Headers on, int budget, Turn turn) {
+        if (cursor != ledger.fresh() || brokenAt != WHOLE) {
+            return 0;
+        }
+        int sent = run.send(on, budget, Math.min(settings.mtuBytes, maxMessageBytes), turn);
+        if (sent > 0) {
+            cursor = ledger.fresh();
+            cursorPsn = window.nextPsn();
+            sinceAckRequest = 0;
         }
         return sent;
     }
@@ -169,7 +170,7 @@ final class RcRequester {
         }
         Posted posted = ledger.at(ledger.fresh());
         boolean rdAtomic = posted.awaitsResponse();
-        if (posted.work().flags().fenced() && window.outstandingRdAtomic() > 0) {
+        if (posted.isFenced() && window.outstandingRdAtomic() > 0) {
             return false;
         }
         if (posted.changesKey()) {
@@ -274,87 +275,28 @@ final class RcRequester {
         }
     }
 
-    // rules wire-fetch-add-operand, wire-masked-atomic
     private boolean sendNext(Headers path, Turn turn) {
         if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
             return false;
         }
         Posted posted = ledger.at(cursor);
         Headers on = path.toward(posted);
-        return switch (posted.work()) {
-            case Send send -> sendData(on, posted, turn);
-            case RdmaWrite write -> sendData(on, posted, turn);
-            case RdmaRead read -> {
-                sendRead(on, posted, read, turn);
-                yield true;
-            }
-            case CompareAndSwap swap -> {
-                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
-                        swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
-                sendRequest(on, posted, Operation.COMPARE_SWAP, operands, turn);
-                yield true;
-            }
-            case FetchAdd add -> {
-                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
-                        add.remote().address(), add.remote().rkey(), add.add(), 0);
-                sendRequest(on, posted, Operation.FETCH_ADD, operands, turn);
-                yield true;
-            }
-            case MaskedCompareAndSwap swap -> {
-                sendMasked(
-                        on,
-                        posted,
-                        Operation.MASKED_COMPARE_SWAP,
-                        swap.sizeBytes(),
-                        swap.remote(),
-                        Operands.of(swap),
-                        turn);
-                yield true;
-            }
-            case MaskedFetchAdd add -> {
-                sendMasked(
-                        on, posted, Operation.MASKED_FETCH_ADD, add.sizeBytes(), add.remote(), Operands.of(add), turn);
-                yield true;
-            }
-            case KeyWork work -> throw new IllegalStateException("request " + work.id() + " sends nothing");
-        };
+        if (!posted.awaitsResponse()) {
+            return sendData(on, posted, turn);
+        }
+        ask(on, posted, turn);
+        return true;
     }
 
-    /**
-     * A READ that was answered in part asks for the rest only, so that a retry is a subset of the original (rule
-     * rc-read-resume).
-     */
-    private void sendRead(Headers on, Posted posted, RdmaRead read, Turn turn) {
-        long answered = bytesBefore(cursorPsn);
+    // rule rc-read-resume
+    /** A READ that was answered in part asks for the rest only. */
+    private void ask(Headers on, Posted posted, Turn turn) {
+        long answered = data.bytesBefore(cursor, cursorPsn);
         if (answered > 0) {
             resumed = cursor;
             resumedAt = cursorPsn;
         }
-        ExtendedHeader where = new ExtendedHeader.Reth(
-                read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
-        sendRequest(on, posted, Operation.READ_REQUEST, where, turn);
-    }
-
-    private void sendMasked(
-            Headers on,
-            Posted posted,
-            Operation operation,
-            int sizeBytes,
-            RemoteAddress remote,
-            Octets operands,
-            Turn turn) {
-        List<ExtendedHeader> headers = List.of(
-                Operands.size(sizeBytes, on.speaks()),
-                new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
-        sendRequest(on.packet(operation, cursorPsn, true, false, headers, operands), posted, turn);
-    }
-
-    private void sendRequest(Headers on, Posted posted, Operation operation, ExtendedHeader header, Turn turn) {
-        sendRequest(on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE), posted, turn);
-    }
-
-    private void sendRequest(Packet packet, Posted posted, Turn turn) {
-        send(packet, posted, turn);
+        send(RequestPackets.of(on, posted, cursorPsn, answered), posted, turn);
         sinceAckRequest = 0;
         advance(Psn.plus(window.lastPsn(cursor), 1));
     }
@@ -368,8 +310,8 @@ final class RcRequester {
     }
 
     private boolean sendData(Headers on, Posted posted, Turn turn) {
-        int count = data.bytesIn(posted, cursor, cursorPsn);
-        long from = bytesBefore(cursorPsn);
+        long from = data.bytesBefore(cursor, cursorPsn);
+        int count = data.bytesIn(posted, from);
         boolean there = cursor == reached && from + count <= reachedTo;
         if (!there && !reach(posted, from, count, cursor, turn)) {
             return false;
@@ -381,13 +323,9 @@ final class RcRequester {
         boolean ackReq =
                 ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
-        send(data.packet(on, posted, cursor, cursorPsn, ackReq, turn), posted, turn);
+        send(data.packet(on, posted, cursor, from, cursorPsn, ackReq, turn), posted, turn);
         advance(Psn.plus(cursorPsn, 1));
         return true;
-    }
-
-    private long bytesBefore(int psn) {
-        return data.bytesBefore(cursor, psn);
     }
 
     private void advance(int nextPsn) {

@@ -108,6 +108,12 @@ final class RcResponder implements Target {
         execution().request(packet, turn);
     }
 
+    /** What it refuses for good is never behind the expected PSN. */
+    @Override
+    public boolean isDoneWith(Packet request) {
+        return request.psn() == sequence.newestPsn();
+    }
+
     @Override
     public void resume(Turn turn) {
         execution.resume(turn);

@@ -18,8 +18,16 @@ import org.hcaactors.fabric.packet.Packet;
 final class PacketFilter {
     private PacketFilter() {}
 
-    /** Why it is dropped; empty if it is to be handled. */
-    static Optional<Reason> refusal(
+    /** True if it is dropped, which is told. */
+    static boolean drops(Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
+        Optional<Reason> refusal = refusal(packet, state, halves, settings, port, turn);
+        if (refusal.isPresent()) {
+            turn.discarded(packet, refusal.get());
+        }
+        return refusal.isPresent();
+    }
+
+    private static Optional<Reason> refusal(
             Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
         Bth bth = packet.bth();
         Optional<Reason> another = Stray.ofAnother(packet, halves.speaks());

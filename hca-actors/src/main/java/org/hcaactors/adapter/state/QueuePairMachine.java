@@ -26,6 +26,7 @@ import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Train;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
@@ -50,21 +51,24 @@ public final class QueuePairMachine {
     private final Target target;
     private QpState state = QpState.RESET;
     private final ToldOnce told;
-
-    public QueuePairMachine(QpPlan plan) {
-        this(plan, UnaryOperator.identity());
-    }
+    private final boolean runs;
 
     /** @param guard what messages see of the receives */
     public QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard) {
+        this(plan, guard, true);
+    }
+
+    /** @param runs what leaves nothing to decide goes through in runs; else the general way, with the same effects */
+    QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard, boolean runs) {
         this.plan = plan;
+        this.runs = runs;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         told = new ToldOnce(settings);
         SendLedger own = new SendLedger(settings, Fetches.places(plan));
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(
                 plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0, guard);
-        halves = Kinds.halves(new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer()));
+        halves = Kinds.halves(new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer(), runs));
         ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
         target = halves.target();
@@ -167,10 +171,10 @@ public final class QueuePairMachine {
         peer.ifPresent(halves::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
-            case INIT, SQE -> enter(change.target(), turn);
+            case INIT, SQE -> enter(change.target(), StateReason.MODIFIED, turn);
             case RTR -> {
                 target.start();
-                enter(QpState.RTR, turn);
+                enter(QpState.RTR, StateReason.MODIFIED, turn);
             }
             case RTS -> {
                 if (from == QpState.RTR) {
@@ -178,14 +182,14 @@ public final class QueuePairMachine {
                 } else {
                     initiator.recover();
                 }
-                enter(QpState.RTS, turn);
+                enter(QpState.RTS, StateReason.MODIFIED, turn);
             }
             case SQD -> {
                 if (from == QpState.SQD) {
                     initiator.modified();
                 }
                 told.drainBegins();
-                enter(QpState.SQD, turn);
+                enter(QpState.SQD, StateReason.MODIFIED, turn);
             }
             case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
         }
@@ -194,29 +198,30 @@ public final class QueuePairMachine {
 
     // rule event-comm-est
     /** Packets that came in, oldest first, and the events of their arrival; none where nothing is traced. */
-    public void receive(Packet[] train, long[] events, Turn turn) {
-        for (int i = 0; i < train.length; i++) {
-            turn.handles(i < events.length ? events[i] : 0);
-            receive(train[i], turn);
+    public void receive(Packet[] packets, long[] events, Turn turn) {
+        Train train = new Train(packets, events);
+        while (!train.isOver()) {
+            if (receive(train.take(turn), turn) && runs && state != QpState.ERR && Run.follows(train, target, turn)) {
+                settle(turn);
+            }
         }
     }
 
-    /** One packet, which the turn handles already. */
-    public void receive(Packet packet, Turn turn) {
-        Optional<Reason> refusal = PacketFilter.refusal(packet, state, halves, settings, plan.port(), turn);
-        if (refusal.isPresent()) {
-            turn.discarded(packet, refusal.get());
-            return;
+    /** One packet, which the turn handles already. False if the filter dropped it. */
+    public boolean receive(Packet packet, Turn turn) {
+        if (PacketFilter.drops(packet, state, halves, settings, plan.port(), turn)) {
+            return false;
         }
         if (state == QpState.RTR && target.isConnected()) {
             told.firstPacket(turn);
         }
         halves.receive(packet, turn);
         settle(turn);
+        return true;
     }
 
     /**
-     * Sends what there is to send.
+     * Sends what there is to send, answers first.
      *
      * @return packets sent, at most {@code budget}
      */
@@ -224,7 +229,6 @@ public final class QueuePairMachine {
         if (state == QpState.ERR || state == QpState.RESET) {
             return 0;
         }
-        // Answers first.
         int sent = target.transmit(budget, turn);
         if (state == QpState.RTS || state == QpState.SQD) {
             receives.startFetching(turn);
@@ -341,15 +345,12 @@ public final class QueuePairMachine {
 
     // rule qp-sqe
     private void requestFailed(Turn turn) {
-        QpState to = initiator.afterFailure();
-        if (to == QpState.ERR) {
+        if (initiator.afterFailure() == QpState.ERR) {
             enterError(StateReason.A_REQUEST_FAILED, turn);
-            return;
+        } else {
+            enter(initiator.afterFailure(), StateReason.A_REQUEST_FAILED, turn);
+            ledger.flush(turn);
         }
-        QpState from = state;
-        state = to;
-        turn.stateChanged(from, to, StateReason.A_REQUEST_FAILED);
-        ledger.flush(turn);
     }
 
     // rule qp-drain
@@ -359,10 +360,10 @@ public final class QueuePairMachine {
         }
     }
 
-    private void enter(QpState to, Turn turn) {
+    private void enter(QpState to, Reason why, Turn turn) {
         QpState from = state;
         state = to;
-        turn.stateChanged(from, to, StateReason.MODIFIED);
+        turn.stateChanged(from, to, why);
     }
 
     // rule qp-flush

@@ -206,11 +206,11 @@ final class UcRequester implements Initiator {
         long position = ledger.head();
         Posted posted = ledger.at(position);
         long from = data.bytesBefore(position, nextPsn);
-        int count = data.bytesIn(posted, position, nextPsn);
+        int count = data.bytesIn(posted, from);
         if (from + count > reachedTo && !reach(posted, from, count, turn)) {
             return false;
         }
-        turn.send(data.packet(on, posted, position, nextPsn, false, turn), posted.traceId());
+        turn.send(data.packet(on, posted, position, from, nextPsn, false, turn), posted.traceId());
         boolean ends = nextPsn == window.lastPsn(position);
         nextPsn = Psn.plus(nextPsn, 1);
         if (ends) {

@@ -220,6 +220,15 @@ public final class LocalMemory implements Entrance {
 
     /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
     public void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
+        if (slices.size() == 1 && count > 0) {
+            gather(slices.get(0), from, target, targetOffset, count, turn);
+        } else {
+            gatherEach(slices, from, target, targetOffset, count, turn);
+        }
+    }
+
+    private void gatherEach(
+            List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
         long at = 0;
         int done = 0;
         for (int i = 0; done < count; i++) {
@@ -227,16 +236,28 @@ public final class LocalMemory implements Entrance {
             long skip = from + done - at;
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(count - done, slice.lengthBytes() - skip);
-                lease(slice.lkey()).load(slice.address() + skip, target, targetOffset + done, part);
-                turn.memoryRead(slice.lkey(), slice.address() + skip, part, false);
+                gather(slice, skip, target, targetOffset + done, part, turn);
                 done += part;
             }
             at += slice.lengthBytes();
         }
     }
 
+    private void gather(LocalSlice slice, long from, byte[] target, int targetOffset, int count, Turn turn) {
+        lease(slice.lkey()).load(slice.address() + from, target, targetOffset, count);
+        turn.memoryRead(slice.lkey(), slice.address() + from, count, false);
+    }
+
     /** Copies the bytes into the list, from {@code from} bytes into it. */
     public void scatter(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
+        if (slices.size() == 1 && bytes.length() > 0) {
+            scatter(slices.get(0), from, bytes, 0, bytes.length(), turn);
+        } else {
+            scatterEach(slices, from, bytes, turn);
+        }
+    }
+
+    private void scatterEach(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
         long at = 0;
         int done = 0;
         for (int i = 0; done < bytes.length(); i++) {
@@ -244,12 +265,16 @@ public final class LocalMemory implements Entrance {
             long skip = from + done - at;
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(bytes.length() - done, slice.lengthBytes() - skip);
-                lease(slice.lkey()).store(slice.address() + skip, bytes, done, part);
-                turn.memoryWritten(slice.lkey(), slice.address() + skip, bytes, done, part, false);
+                scatter(slice, skip, bytes, done, part, turn);
                 done += part;
             }
             at += slice.lengthBytes();
         }
+    }
+
+    private void scatter(LocalSlice slice, long from, Octets bytes, int offset, int count, Turn turn) {
+        lease(slice.lkey()).store(slice.address() + from, bytes, offset, count);
+        turn.memoryWritten(slice.lkey(), slice.address() + from, bytes, offset, count, false);
     }
 
     /** Copies under a key that was reached. */

@@ -21,14 +21,41 @@ import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A work request as it stands on the send queue.
+ * A work request as it stands on the send queue. What each of its packets and its end ask of it is told apart once, at post.
  *
  * @param work what to do
- * @param kind which verb, told apart once, at post
+ * @param kind which verb
  * @param lengthBytes of the message
  * @param extras what few requests have; apart, so that the many stay small
+ * @param awaitsResponse a READ or an atomic: it completes by its response, not by an acknowledgement
+ * @param changesKey it changes a memory key and sends nothing
+ * @param isFenced it waits for READs and atomics before it
+ * @param isSolicited its last packet asks for a solicited event, where it takes a receive
+ * @param isWanted its end is told, also where the queue pair does not signal all
  */
-public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
+public record Posted(
+        WorkRequest work,
+        CompletionKind kind,
+        long lengthBytes,
+        Extras extras,
+        boolean awaitsResponse,
+        boolean changesKey,
+        boolean isFenced,
+        boolean isSolicited,
+        boolean isWanted) {
+    public Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
+        this(
+                work,
+                kind,
+                lengthBytes,
+                extras,
+                kind == CompletionKind.RDMA_READ || kind.isAtomic(),
+                kind.changesKey(),
+                work.flags().fenced(),
+                work.flags().solicited(),
+                work.flags().signaled() || extras.stage != null || extras.errand != null);
+    }
+
     /**
      * @param inline the data, if it was copied at post
      * @param stage where {@code submit} waits, if it does
@@ -62,6 +89,11 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
                     ? NONE
                     : new Extras(inline, stage, to, null, traceId);
         }
+    }
+
+    /** A SEND or a WRITE that waits for nothing before it. */
+    public boolean isPlain() {
+        return !awaitsResponse && !changesKey && !isFenced;
     }
 
     @Nullable
@@ -114,11 +146,6 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         return extras.traceId;
     }
 
-    /** READs and atomics complete by their response, not by an acknowledgement. */
-    public boolean awaitsResponse() {
-        return kind == CompletionKind.RDMA_READ || isAtomic();
-    }
-
     public boolean isAtomic() {
         return kind.isAtomic();
     }
@@ -133,11 +160,6 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
             return swap.sizeBytes();
         }
         return work instanceof MaskedFetchAdd add ? add.sizeBytes() : Long.BYTES;
-    }
-
-    /** It changes a memory key and sends nothing. */
-    public boolean changesKey() {
-        return kind.changesKey();
     }
 
     public static CompletionKind kindOf(WorkRequest work) {
@@ -157,6 +179,6 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
 
     // rule completion-unsignaled
     boolean wantsCompletion(boolean signalAll) {
-        return signalAll || work.flags().signaled() || extras.stage != null || extras.errand != null;
+        return signalAll || isWanted;
     }
 }

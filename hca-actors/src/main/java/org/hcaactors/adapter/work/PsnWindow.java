@@ -105,6 +105,11 @@ public final class PsnWindow {
         return sentEnd;
     }
 
+    /** Packets that may be started and sent now (rule rc-window). */
+    public int room() {
+        return MOST_PACKETS - Psn.compare(next, unacknowledged);
+    }
+
     /** It was sent, and is not acknowledged. */
     public boolean isOutstanding(int psn) {
         return Psn.compare(psn, unacknowledged) >= 0 && Psn.compare(psn, sentEnd) < 0;

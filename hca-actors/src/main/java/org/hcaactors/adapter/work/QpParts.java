@@ -9,6 +9,7 @@ import org.hcaactors.api.device.Profile;
  * @param requests posted to it
  * @param memory the way to what its own keys and its peer's reach
  * @param buffer of the message that is coming in
+ * @param runs requests with nothing to decide go through in runs; else all go the general way
  */
 public record QpParts(
         QpPlan plan,
@@ -16,7 +17,8 @@ public record QpParts(
         SendLedger requests,
         LocalMemory memory,
         Entrance entrance,
-        MessageBuffer buffer) {
+        MessageBuffer buffer,
+        boolean runs) {
     public Profile profile() {
         return plan.profile();
     }

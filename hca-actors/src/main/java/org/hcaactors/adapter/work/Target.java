@@ -46,6 +46,11 @@ public interface Target {
     /** Only one that is not refused. */
     void request(Packet packet, Turn turn);
 
+    /** It is executed, or was before, and left nothing to {@link #settle}. False where it can't be said. */
+    default boolean isDoneWith(Packet request) {
+        return false;
+    }
+
     /**
      * Sends answers.
      *

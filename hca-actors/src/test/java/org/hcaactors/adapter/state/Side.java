@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
@@ -192,6 +193,21 @@ public final class Side implements QpEffects, QpObserver {
             QpCapacity capacity,
             QpDescription.Options options,
             Optional<QpPlan.Session> session) {
+        this(name, number, host, transport, shared, profile, capacity, options, session, true);
+    }
+
+    /** @param runs its machine has them */
+    Side(
+            String name,
+            int number,
+            int host,
+            QpType transport,
+            boolean shared,
+            Profile profile,
+            QpCapacity capacity,
+            QpDescription.Options options,
+            Optional<QpPlan.Session> session,
+            boolean runs) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
@@ -201,7 +217,7 @@ public final class Side implements QpEffects, QpObserver {
                         .withPkeyTableLength(4))
                 .withGidTable(List.of(new Gid(port.high(), port.low())))
                 .withPkeyTable(List.of(0xFFFF)));
-        machine = new QueuePairMachine(new QpPlan(
+        QpPlan plan = new QpPlan(
                 transport,
                 new User(1, number),
                 receives(transport, shared),
@@ -210,7 +226,8 @@ public final class Side implements QpEffects, QpObserver {
                 local,
                 profile,
                 new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder()),
-                session));
+                session);
+        machine = new QueuePairMachine(plan, UnaryOperator.identity(), runs);
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
     }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.List;
+import org.hcaactors.adapter.atomic.Operands;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+
+/** The one packet of a request that is answered with data: a READ or an atomic. */
+final class RequestPackets {
+    private RequestPackets() {}
+
+    // rules wire-fetch-add-operand, wire-masked-atomic, rc-read-resume
+    /** @param answered bytes of a READ that are here: only the rest is asked for, so that a retry is a subset of the original */
+    static Packet of(Headers on, Posted posted, int psn, long answered) {
+        return switch (posted.work()) {
+            case RdmaRead read -> {
+                ExtendedHeader rest = new ExtendedHeader.Reth(
+                        read.remote().address() + answered,
+                        read.remote().rkey(),
+                        (int) (posted.lengthBytes() - answered));
+                yield request(on, Operation.READ_REQUEST, psn, rest);
+            }
+            case CompareAndSwap swap -> {
+                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
+                        swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
+                yield request(on, Operation.COMPARE_SWAP, psn, operands);
+            }
+            case FetchAdd add -> {
+                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
+                        add.remote().address(), add.remote().rkey(), add.add(), 0);
+                yield request(on, Operation.FETCH_ADD, psn, operands);
+            }
+            case MaskedCompareAndSwap swap ->
+                masked(on, Operation.MASKED_COMPARE_SWAP, psn, swap.sizeBytes(), swap.remote(), Operands.of(swap));
+            case MaskedFetchAdd add ->
+                masked(on, Operation.MASKED_FETCH_ADD, psn, add.sizeBytes(), add.remote(), Operands.of(add));
+            case Send send -> throw unasked(send.id());
+            case RdmaWrite write -> throw unasked(write.id());
+            case KeyWork work -> throw unasked(work.id());
+        };
+    }
+
+    private static Packet request(Headers on, Operation operation, int psn, ExtendedHeader header) {
+        return on.packet(operation, psn, true, false, List.of(header), Octets.NONE);
+    }
+
+    private static Packet masked(
+            Headers on, Operation operation, int psn, int sizeBytes, RemoteAddress remote, Octets operands) {
+        List<ExtendedHeader> headers = List.of(
+                Operands.size(sizeBytes, on.speaks()),
+                new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
+        return on.packet(operation, psn, true, false, headers, operands);
+    }
+
+    private static IllegalArgumentException unasked(long id) {
+        return new IllegalArgumentException("request " + id + " is not answered with data");
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpEffects;
+import org.hcaactors.adapter.work.QpObserver;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down all that one machine wants done and tells, each with its cause, in one book with those of its peer. */
+final class Journal implements QpEffects, QpObserver {
+    final Side side;
+    final Turn turn = new Turn(this::time, this, this);
+    final List<Packet> out = new ArrayList<>();
+    final Deque<Integer> asked = new ArrayDeque<>();
+    final Deque<Integer> takes = new ArrayDeque<>();
+    final Deque<Long> changes = new ArrayDeque<>();
+    final Deque<Long> invalidations = new ArrayDeque<>();
+    final Map<Long, PageFault> faults = new LinkedHashMap<>();
+    final List<Lease> held = new ArrayList<>();
+    private final List<String> book;
+    /** Receives that stand on its own queue, at most. */
+    int receives;
+
+    boolean keepsPackets;
+    long now;
+
+    Journal(Side side, List<String> book) {
+        this.side = side;
+        this.book = book;
+    }
+
+    /** Returns its number, as that of an event. */
+    long write(Object... what) {
+        StringBuilder line = new StringBuilder(side.name);
+        for (Object each : what) {
+            line.append(' ').append(each);
+        }
+        book.add(line.toString());
+        return book.size();
+    }
+
+    private long time() {
+        write("reads the time");
+        return now;
+    }
+
+    static String described(Packet packet) {
+        return packet.bth() + " " + packet.extended() + " " + hex(packet.payload());
+    }
+
+    private static String hex(Octets bytes) {
+        return bytes.length() + ":" + Integer.toHexString(bytes.crc32());
+    }
+
+    private static String carried(@Nullable Cargo cargo) {
+        return cargo == null ? "" : "carrying " + hex(cargo.bytes());
+    }
+
+    @Override
+    public void send(Packet packet, long cause, long again) {
+        out.add(packet);
+        write("sends", cause, again, described(packet));
+    }
+
+    @Override
+    public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
+        write("completes", completion, posted.work().id(), slots, carried(cargo));
+    }
+
+    @Override
+    public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        receives--;
+        write("completes", completion, solicited, carried(cargo));
+    }
+
+    @Override
+    public OptionalInt joinShared(int queue) {
+        write("joins", queue);
+        return side.joinShared(queue);
+    }
+
+    @Override
+    public void leaveShared(int queue) {
+        write("leaves", queue);
+    }
+
+    @Override
+    public int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        write("completes", completion, queue, solicited, carried(cargo));
+        return queue;
+    }
+
+    @Override
+    public void takeShared(int queue) {
+        write("takes of", queue);
+        takes.add(queue);
+    }
+
+    @Override
+    public void matchShared(int queue, Opening opening, long cause) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public void fetchShared(int queue, FetchOrder order, long cause) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public void giveBackMatch(int queue, Match match) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public void withdrawMatch(int queue) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+        throw new UnsupportedOperationException("no tags here");
+    }
+
+    @Override
+    public void giveBackShared(int queue, Receive receive) {
+        write("gives back to", queue, receive.id());
+    }
+
+    @Override
+    public void droppedSend(Posted posted) {
+        write("drops", posted.work().id());
+    }
+
+    @Override
+    public void askLease(int key) {
+        write("asks for", key);
+        asked.add(key);
+    }
+
+    @Override
+    public void changeKey(Posted request, long ticket) {
+        write("changes a key by", request.work().id(), ticket);
+        changes.add(ticket);
+    }
+
+    @Override
+    public void invalidate(long cause, User by, int key, long ticket) {
+        write("invalidates", cause, by, key, ticket);
+        invalidations.add(ticket);
+    }
+
+    @Override
+    public void bringIn(PageFault fault, long ticket) {
+        write("brings in", fault.kind(), fault.absence().from(), fault.absence().count(), ticket);
+        faults.put(ticket, fault);
+    }
+
+    @Override
+    public boolean packetsAreKept() {
+        return keepsPackets;
+    }
+
+    @Override
+    public void releaseLease(Lease lease) {
+        write("gives back the lease", lease.key());
+        held.remove(lease);
+    }
+
+    @Override
+    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
+        write("raises", cause, kind, why);
+    }
+
+    @Override
+    public void count(Counter counter) {
+        write("counts", counter);
+    }
+
+    @Override
+    public void entered(QpState state) {
+        receives = state == QpState.RESET ? 0 : receives;
+        write("enters", state);
+    }
+
+    @Override
+    public long failed(long cause, Reason why) {
+        return write("fails", cause, why);
+    }
+
+    @Override
+    public long gaveUp(long cause, int psn, Reason why) {
+        return write("gives up", cause, psn, why);
+    }
+
+    @Override
+    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
+        return write("changes", cause, from, to, why);
+    }
+
+    @Override
+    public long retransmitting(long cause, int psn, Reason why) {
+        return write("goes back", cause, psn, why);
+    }
+
+    @Override
+    public long backingOff(long cause, int psn, long nanos) {
+        return write("waits", cause, psn, nanos);
+    }
+
+    @Override
+    public long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
+        return write("session", cause, step, peer, session);
+    }
+
+    @Override
+    public void discarded(long cause, Packet packet, Reason why) {
+        write("ignores", cause, described(packet), why);
+    }
+
+    @Override
+    public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
+        write("reads", cause, key, address, lengthBytes, remote);
+    }
+
+    @Override
+    public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
+        write("writes", cause, key, address, hex(bytes.slice(from, count)), remote);
+    }
+
+    @Override
+    public long carried(long cause, long workId, Octets bytes) {
+        return write("carries", cause, workId, hex(bytes));
+    }
+
+    @Override
+    public void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {
+        write("executes", cause, key, address, before.toLong(), after.toLong());
+    }
+
+    @Override
+    public void leaseReleased(long cause, Lease lease) {
+        write("gives back", cause, lease.key());
+    }
+
+    @Override
+    public void completedSend(long cause, WorkCompletion completion, Posted posted) {
+        write("completed", cause, completion.workId());
+    }
+
+    @Override
+    public void completedReceive(long cause, WorkCompletion completion) {
+        write("completed", cause, completion.workId());
+    }
+
+    @Override
+    public void completedNamed(long cause, int queue, WorkCompletion completion) {
+        write("completed", cause, queue, completion.workId());
+    }
+
+    @Override
+    public void requestDropped(Posted posted) {
+        write("dropped", posted.work().id());
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What goes through in runs has the effects that it has the general way: each effect, observation, cause, counter and byte. */
+class RunsTest {
+    private static final int SEEDS = 150;
+    private static final int SHOWN = 12;
+
+    @ParameterizedTest
+    @EnumSource(TrainPlay.Kind.class)
+    void anyTrainWithFaultsInItsMiddleHasTheSameEffectsWithAndWithoutRuns(TrainPlay.Kind kind) {
+        long completed = 0;
+        long refused = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            List<String> with = new TrainPlay(kind, seed, true).play();
+            assertSame(kind + ", seed " + seed, with, new TrainPlay(kind, seed, false).play());
+            completed += count(with, "status=SUCCESS");
+            refused += count(with, " ignores ") + count(with, " fails ") + count(with, " goes back ");
+        }
+        assertThat(completed).as("there is something to compare").isGreaterThan(10L * SEEDS);
+        assertThat(refused).as("faults are met").isGreaterThan(5L * SEEDS);
+    }
+
+    private static void assertSame(String what, List<String> with, List<String> without) {
+        int at = 0;
+        while (at < with.size() && at < without.size() && with.get(at).equals(without.get(at))) {
+            at++;
+        }
+        assertThat(part(with, at)).as(what + ", line " + at).isEqualTo(part(without, at));
+    }
+
+    private static List<String> part(List<String> book, int around) {
+        return book.subList(Math.max(0, Math.min(book.size(), around) - SHOWN), Math.min(book.size(), around + 3));
+    }
+
+    private static long count(List<String> book, String word) {
+        return book.stream().filter(line -> line.contains(word)).count();
+    }
+}

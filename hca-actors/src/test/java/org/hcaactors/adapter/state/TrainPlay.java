@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/** Two machines and what a seed draws: work, trains with faults in their middle, answers, and changes of state. */
+final class TrainPlay {
+    enum Kind {
+        RC,
+        RC_SHARED,
+        XRC,
+        DC
+    }
+
+    private static final int STEPS = 160;
+    /** Requests or receives that stand when more are posted: of 128. */
+    private static final int MOST = 100;
+
+    private static final int QUEUE = 5;
+    /** A key that nobody has. */
+    private static final int NO_KEY = 0x300_00;
+    /** A key of a small part. */
+    private static final int SMALL_KEY = 0x400_00;
+
+    private static final int MTU = 256;
+    private static final int SESSION = 77;
+    private static final RcConnection TERMS = RcConnection.DEFAULT
+            .withMtu(PathMtu.BYTES_256)
+            .withRdAtomic(4)
+            .withTimeoutCode(2)
+            .withRetryCount(7)
+            .withRnrRetry(7)
+            .withMinRnrTimerCode(1)
+            .withSendPsn(0xFF_FFC0)
+            .withReceivePsn(500);
+
+    private final Kind kind;
+    private final Random random;
+    private final boolean runs;
+    private final List<String> book = new ArrayList<>();
+    private final Journal a;
+    private final Journal b;
+    private final List<PagedKey> paged;
+    /** On their way to each. */
+    private final List<Packet> toA = new ArrayList<>();
+
+    private final List<Packet> toB = new ArrayList<>();
+    private long ids;
+    private final boolean traced;
+
+    TrainPlay(Kind kind, long seed, boolean runs) {
+        this.kind = kind;
+        this.runs = runs;
+        random = new Random(seed);
+        traced = seed % 4 != 0;
+        a = new Journal(side("a", 0x11, 1, true), book);
+        b = new Journal(side("b", 0x22, 2, false), book);
+        a.keepsPackets = seed % 2 == 0;
+        b.keepsPackets = a.keepsPackets;
+        for (Journal each : List.of(a, b)) {
+            each.side.grant(SMALL_KEY, 1, 0, 3 * MTU, AccessFlags.LOCAL_AND_REMOTE);
+            byte[] bytes = new byte[Side.MEMORY];
+            random.nextBytes(bytes);
+            each.side.memory.write(0, bytes);
+        }
+        paged = seed % 3 == 0 ? List.of(PagedKey.of(a.side), PagedKey.of(b.side)) : List.of();
+        connect();
+    }
+
+    private Side side(String name, int number, int host, boolean asks) {
+        QpType type = switch (kind) {
+            case RC, RC_SHARED -> QpType.RC;
+            case XRC -> asks ? QpType.XRC_INI : QpType.XRC_TGT;
+            case DC -> asks ? QpType.DC_INI : QpType.DC_TGT;
+        };
+        boolean serves = type == QpType.DC_TGT;
+        boolean shared = kind == Kind.RC_SHARED || serves;
+        Profile profile = random.nextBoolean() ? Profile.CONNECTX_5 : Profile.SOFT_ROCE;
+        Side made = new Side(
+                name,
+                number,
+                host,
+                type,
+                shared,
+                kind == Kind.DC ? Profile.CONNECTX_5 : profile,
+                QpCapacity.DEFAULT,
+                QpDescription.Options.DEFAULT,
+                serves ? Optional.of(new QpPlan.Session(SESSION, 0, 1, Long.MAX_VALUE / 2)) : Optional.empty(),
+                runs);
+        if (type == QpType.XRC_TGT) {
+            made.offers(QUEUE, 1);
+            made.offers(QUEUE + 1, 1);
+        }
+        if (shared) {
+            made.grant(Side.KEY + 1, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
+        }
+        return made;
+    }
+
+    private void connect() {
+        modify(a, TERMS.toInit());
+        modify(b, TERMS.reversed().toInit());
+        switch (kind) {
+            case RC, RC_SHARED -> {
+                modify(a, TERMS.toReadyToReceive(gid(b), b.side.number));
+                modify(b, TERMS.reversed().toReadyToReceive(gid(a), a.side.number));
+                modify(b, TERMS.reversed().toReadyToSend());
+            }
+            case XRC -> {
+                modify(a, TERMS.toReadyToAsk(gid(b), b.side.number));
+                modify(b, TERMS.reversed().toReadyToReceive(gid(a), a.side.number));
+            }
+            case DC -> {
+                modify(a, QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)));
+                modify(a, QpModify.to(QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_256)));
+                serve(a.side.machine.snapshot().sendPsn());
+            }
+        }
+        modify(a, TERMS.toReadyToSend());
+        if (kind == Kind.DC) {
+            serve(a.side.machine.snapshot().sendPsn());
+        }
+    }
+
+    /** The responder is made when its peer has come; here it stands ready for the first PSN. */
+    private void serve(int firstPsn) {
+        modify(b, QpModify.to(QpState.RESET));
+        modify(b, TERMS.toInit());
+        modify(
+                b,
+                QpModify.to(
+                        QpState.RTR,
+                        new QpAttribute.Av(AddressVector.to(gid(a))),
+                        new QpAttribute.Mtu(PathMtu.BYTES_256),
+                        new QpAttribute.DestinationQp(a.side.number),
+                        new QpAttribute.ReceivePsn(firstPsn),
+                        new QpAttribute.MaxDestRdAtomic(4),
+                        new QpAttribute.MinRnrTimer(1)));
+    }
+
+    private static Gid gid(Journal of) {
+        return new Gid(of.side.port.high(), of.side.port.low());
+    }
+
+    List<String> play() {
+        for (int step = 0; step < STEPS; step++) {
+            step();
+        }
+        for (Journal each : List.of(a, b)) {
+            each.write(each.side.machine.snapshot(), each.side.statement());
+            each.write(Arrays.hashCode(each.side.memory.read(0, Side.MEMORY)));
+        }
+        return book;
+    }
+
+    private void step() {
+        boolean failed = a.side.machine.state() == QpState.ERR || b.side.machine.state() == QpState.ERR;
+        if (failed && random.nextInt(6) == 0) {
+            restart();
+        }
+        Journal one = random.nextInt(3) == 0 ? b : a;
+        switch (random.nextInt(20)) {
+            case 0, 1, 2, 3 -> post(one);
+            case 4, 5 -> receive(random.nextInt(4) == 0 ? a : b);
+            case 6, 7, 8, 9 -> transmit(one);
+            case 10, 11, 12 -> deliver(b, toB);
+            case 13, 14 -> deliver(a, toA);
+            case 15 -> passes(one);
+            case 16 -> answer(a);
+            case 17 -> answer(b);
+            case 18 -> disturb(one);
+            default -> {
+                transmit(a);
+                deliver(b, toB);
+                answer(b);
+                transmit(b);
+                deliver(a, toA);
+                answer(a);
+            }
+        }
+    }
+
+    private void begin(Journal of) {
+        of.turn.begin();
+    }
+
+    private void end(Journal of) {
+        of.side.machine.endTurn();
+    }
+
+    // --- work ---
+
+    private void post(Journal to) {
+        int outstanding = to.side.statement().waiting() + to.side.statement().started();
+        if (outstanding > MOST || to == b && kind != Kind.RC && kind != Kind.RC_SHARED) {
+            return;
+        }
+        int shape = random.nextInt(12);
+        int count = 1 + random.nextInt(10);
+        int bytes = random.nextInt(3) == 0 ? random.nextInt(7 * MTU) : random.nextInt(MTU + 1);
+        begin(to);
+        for (int i = 0; i < count; i++) {
+            WorkRequest work = work(to, random.nextInt(6) == 0 ? random.nextInt(12) : shape, bytes);
+            Octets inline = work.flags().inline() ? Octets.copyOf(to.side.memory.read(0, bytes)) : null;
+            Posted.Extras extras = Posted.Extras.of(inline, null, destination(to), ids);
+            to.side.machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), extras), to.turn);
+        }
+        end(to);
+    }
+
+    private @Nullable Destination destination(Journal from) {
+        return switch (kind) {
+            case RC, RC_SHARED -> null;
+            case XRC -> Destination.Named.sharedReceives(QUEUE + (random.nextInt(8) == 0 ? 1 : 0));
+            case DC ->
+                new Destination.Dynamic(
+                        DatagramPath.of(AddressVector.to(gid(b)), 1, from.side.local), b.side.number, 1, 0);
+        };
+    }
+
+    private WorkRequest work(Journal from, int shape, int bytes) {
+        long id = ++ids;
+        Side side = from.side;
+        Side peer = from == a ? b.side : a.side;
+        int key = random.nextInt(40) == 0 ? NO_KEY : random.nextInt(20) == 0 ? SMALL_KEY : Side.KEY;
+        int rkey = random.nextInt(60) == 0 ? NO_KEY : random.nextInt(20) == 0 ? SMALL_KEY : Side.KEY;
+        long at = random.nextInt(4) * 8L;
+        RemoteAddress remote = new RemoteAddress(rkey, peer.memory.address() + (shape % 2) * 4096L + at);
+        Send send = random.nextInt(5) == 0
+                ? Send.of(id, side.slice(key, at, bytes / 2), side.slice(SMALL_KEY, 0, bytes - bytes / 2))
+                : Send.of(id, side.slice(key, at, bytes));
+        RdmaWrite write = RdmaWrite.of(id, side.slice(key, at, bytes), remote);
+        return switch (shape) {
+            case 0, 1, 2 -> random.nextInt(3) == 0 ? send : send.signaled();
+            case 3 -> send.signaled().withImmediate((int) id);
+            case 4 -> random.nextInt(8) == 0 ? send.invalidating(NO_KEY) : send.solicited().fenced();
+            case 5, 6 -> write.signaled();
+            case 7 -> write.withImmediate((int) id).solicited();
+            case 8 -> RdmaRead.of(id, side.slice(key, 20_000, bytes), remote).signaled();
+            case 9 ->
+                random.nextBoolean()
+                        ? FetchAdd.of(id, side.slice(key, 30_000, 8), remote, 3).signaled()
+                        : CompareAndSwap.of(id, side.slice(key, 30_000, 8), remote, 1, 2)
+                                .signaled();
+            case 10 -> send.inline();
+            default -> random.nextInt(6) == 0 ? LocalInvalidate.of(id, NO_KEY) : write.inline();
+        };
+    }
+
+    private void receive(Journal to) {
+        if (kind != Kind.RC || to.receives > MOST) {
+            return;
+        }
+        begin(to);
+        for (int i = random.nextInt(14); i > 0; i--) {
+            long id = ++ids;
+            int bytes = random.nextInt(30) == 0 ? 100 : 8 * MTU;
+            int key = random.nextInt(60) == 0 ? SMALL_KEY : Side.KEY;
+            Receive receive = random.nextInt(5) == 0
+                    ? Receive.of(id, to.side.slice(key, 8192, MTU / 2), to.side.slice(key, 12_288, bytes))
+                    : Receive.of(id, to.side.slice(key, 8192 + 64 * (id % 32), bytes));
+            to.receives += to.side.machine.postReceive(receive, to.turn) ? 1 : 0;
+        }
+        end(to);
+    }
+
+    // --- the wire ---
+
+    private void transmit(Journal of) {
+        begin(of);
+        of.side.machine.transmit(random.nextInt(3) == 0 ? 1 + random.nextInt(8) : 64, of.turn);
+        end(of);
+        (of == a ? toB : toA).addAll(of.out);
+        of.out.clear();
+    }
+
+    private void deliver(Journal to, List<Packet> way) {
+        List<Packet> train = new ArrayList<>(way);
+        way.clear();
+        if (train.isEmpty()) {
+            return;
+        }
+        for (int faults = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0; faults > 0; faults--) {
+            spoil(train);
+        }
+        long[] events = new long[traced ? train.size() : 0];
+        for (int i = 0; i < events.length; i++) {
+            events[i] = to.write("is brought", Journal.described(train.get(i)));
+        }
+        begin(to);
+        to.side.machine.receive(train.toArray(Packet[]::new), events, to.turn);
+        if (random.nextBoolean()) {
+            to.side.machine.transmit(64, to.turn);
+        }
+        end(to);
+        (to == a ? toB : toA).addAll(to.out);
+        to.out.clear();
+    }
+
+    private void spoil(List<Packet> train) {
+        if (train.isEmpty()) {
+            return;
+        }
+        int at = random.nextInt(train.size());
+        Packet packet = train.get(at);
+        int other = random.nextInt(train.size());
+        switch (random.nextInt(9)) {
+            case 0 -> train.remove(at);
+            case 1 -> train.add(at, packet);
+            case 2 -> train.add(packet);
+            case 3 -> Collections.swap(train, at, other);
+            case 4 -> train.set(at, with(packet, packet.psn(), 0x7F01));
+            case 5 -> train.set(at, with(packet, Psn.plus(packet.psn(), random.nextInt(5) - 2), packet.bth().pkey()));
+            case 6 -> {
+                int length = packet.payload().length();
+                train.set(at, packet.withPayload(packet.payload().slice(0, length - Math.min(length, 4))));
+            }
+            case 7 -> {
+                List<Packet> copy = List.copyOf(train.subList(Math.min(at, other), Math.max(at, other)));
+                train.addAll(copy);
+            }
+            default -> train.set(at, packet.withRoute(packet.route().withSource(b.side.port)));
+        }
+    }
+
+    private static Packet with(Packet packet, int psn, int pkey) {
+        return packet.withBth(Bth.of(
+                packet.opcode(),
+                packet.bth().solicited(),
+                packet.bth().migReq(),
+                packet.payload().length(),
+                pkey,
+                packet.bth().destQp(),
+                packet.bth().ackReq(),
+                psn));
+    }
+
+    // --- around ---
+
+    private void passes(Journal of) {
+        long next = Math.min(a.side.machine.nextDeadline(), b.side.machine.nextDeadline());
+        long now = random.nextInt(4) == 0 && next < Long.MAX_VALUE / 4 ? next : a.now + random.nextInt(3000);
+        a.now = Math.max(a.now, now);
+        b.now = a.now;
+        begin(of);
+        of.side.machine.timeout(of.turn);
+        end(of);
+    }
+
+    private void answer(Journal of) {
+        begin(of);
+        QueuePairMachine machine = of.side.machine;
+        while (!of.asked.isEmpty()) {
+            int key = of.asked.remove();
+            Lease lease = of.side.keys.get(key);
+            if (lease == null || random.nextInt(60) == 0) {
+                machine.leaseRefused(key, new Denial.Unregistered(), of.turn);
+            } else {
+                of.held.add(lease);
+                machine.leaseGranted(lease, of.turn);
+            }
+        }
+        while (!of.takes.isEmpty()) {
+            int queue = of.takes.remove();
+            if (random.nextInt(12) == 0) {
+                machine.receiveRefused(queue, of.turn);
+            } else {
+                int key = kind == Kind.XRC ? Side.KEY : Side.KEY + 1;
+                machine.receiveTaken(queue, Receive.of(++ids, of.side.slice(key, 8192, 8 * MTU)), of.turn);
+            }
+        }
+        while (!of.changes.isEmpty()) {
+            machine.keyChanged(of.changes.remove(), Optional.empty(), of.turn);
+        }
+        while (!of.invalidations.isEmpty()) {
+            machine.invalidated(of.invalidations.remove(), Optional.empty(), of.turn);
+        }
+        List.copyOf(of.faults.entrySet()).forEach(fault -> {
+            of.faults.remove(fault.getKey());
+            for (int page = 0; page < Side.MEMORY / PagedKey.PAGE; page++) {
+                paged.get(of == a ? 0 : 1).comes(page);
+            }
+            machine.pagesServed(fault.getValue().kind(), fault.getKey(), Optional.empty(), of.turn);
+        });
+        end(of);
+        (of == a ? toB : toA).addAll(of.out);
+        of.out.clear();
+    }
+
+    private void disturb(Journal of) {
+        switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> revoke(of);
+            case 4, 5, 6 -> {
+                if (!paged.isEmpty()) {
+                    paged.get(of == a ? 0 : 1).evict(random.nextInt(4));
+                }
+            }
+            case 7 -> modify(of, QpModify.to(QpState.SQD));
+            case 8, 9 -> modify(of, QpModify.to(QpState.RTS));
+            case 10 -> modify(of, QpModify.to(QpState.ERR));
+            default -> restart();
+        }
+    }
+
+    private void revoke(Journal of) {
+        if (!of.held.isEmpty()) {
+            begin(of);
+            Lease lease = of.held.get(random.nextInt(of.held.size()));
+            of.side.machine.leaseRevoked(lease.grant(), of.turn);
+            end(of);
+        }
+    }
+
+    private void restart() {
+        modify(a, QpModify.to(QpState.RESET));
+        modify(b, QpModify.to(QpState.RESET));
+        toA.clear();
+        toB.clear();
+        connect();
+    }
+
+    private void modify(Journal of, QpModify change) {
+        begin(of);
+        try {
+            of.side.machine.modify(change, of.turn);
+        } catch (VerbsException refused) {
+            of.write("refuses", change.target(), refused.getMessage());
+        }
+        end(of);
+    }
+}
