@@ -15,6 +15,7 @@ final class Port {
     final String name;
     /** What it answers to; the {@link AddressTable}'s to change. */
     Set<PortAddress> addresses = Set.of();
+
     final QpTable<Endpoint> endpoints = new QpTable<>();
 
     LinkProperties link;

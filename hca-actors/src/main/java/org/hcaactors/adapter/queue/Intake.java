@@ -23,11 +23,10 @@ record Intake(WorkQueues queues, QueuePairMachine machine, Turn turn) {
 
     /** What is to be rung again, as more was announced. */
     Stream<QueuePairActor.Bell> behind() {
-        return Stream.of(QueuePairActor.Bell.values())
-                .filter(bell -> switch (bell) {
-                    case SEND -> queues.sendRing().isBehind();
-                    case RECEIVE -> queues.receiveRing().isBehind();
-                });
+        return Stream.of(QueuePairActor.Bell.values()).filter(bell -> switch (bell) {
+            case SEND -> queues.sendRing().isBehind();
+            case RECEIVE -> queues.receiveRing().isBehind();
+        });
     }
 
     /** Nothing can be posted any more; true if everything that was is here. */

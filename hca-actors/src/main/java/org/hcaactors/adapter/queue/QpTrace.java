@@ -68,10 +68,7 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                 .ifPresent(among ->
                         trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));
         if (buffer.wereAskedFor()) {
-            trace.record(
-                    0,
-                    at -> new HcaEvent.PagesTaken(
-                            at, trace.port(), made, buffer.layout()));
+            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), made, buffer.layout()));
         }
     }
 

@@ -80,11 +80,7 @@ public record Wiring(
     // rule rendezvous-dc
     /** Of the initiator of a tag-matching queue, of which no program knows. */
     public static Wiring fetchingFor(
-            SharedReceiveHandle queue,
-            ProcessMemory memory,
-            KeyDirectory keys,
-            NumberDesk numbers,
-            EventSink events) {
+            SharedReceiveHandle queue, ProcessMemory memory, KeyDirectory keys, NumberDesk numbers, EventSink events) {
         return new Wiring(
                 Optional.empty(),
                 Optional.empty(),

@@ -46,10 +46,7 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
     }
 
     private static <C> Behavior<C> born(
-            ActorContext<C> context,
-            Reply<?> reply,
-            Runnable stillborn,
-            Function<ActorContext<C>, Mortal<C>> create) {
+            ActorContext<C> context, Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, Mortal<C>> create) {
         try {
             return new Survivor<>(create.apply(context));
         } catch (VerbsException refused) {

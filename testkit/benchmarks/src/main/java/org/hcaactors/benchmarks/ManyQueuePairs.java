@@ -129,8 +129,8 @@ public final class ManyQueuePairs {
             int number = (int) ((long) proof * pairs.length / proofs);
             Cable cable = cableOf(number);
             pairs[number].remote().postReceive(Receive.of(number, cable.right.slice(0, BYTES)));
-            WorkCompletion sent = network.await(
-                    pairs[number].local().submit(Send.of(number, cable.left.slice(0, BYTES))));
+            WorkCompletion sent =
+                    network.await(pairs[number].local().submit(Send.of(number, cable.left.slice(0, BYTES))));
             if (sent.status() != Status.SUCCESS) {
                 throw new IllegalStateException("pair " + number + " sent nothing: " + sent);
             }

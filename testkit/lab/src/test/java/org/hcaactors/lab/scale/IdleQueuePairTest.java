@@ -62,10 +62,14 @@ class IdleQueuePairTest {
         List<String> told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .toList();
-        assertThat(told).as("bytes, what was made while idle, and what one SEND made").hasSize(3);
+        assertThat(told)
+                .as("bytes, what was made while idle, and what one SEND made")
+                .hasSize(3);
         assertThat(Long.parseLong(told.get(0))).isBetween(MOST_BYTES / 2, MOST_BYTES);
         assertThat(told.get(1)).isEqualTo("{rc.RcAsking=0, rc.RcExecution=0, queue.Completed=0}");
-        assertThat(told.get(2)).as("one asks, one answers, and either completes").isEqualTo("{rc.RcAsking=1, rc.RcExecution=1, queue.Completed=2}");
+        assertThat(told.get(2))
+                .as("one asks, one answers, and either completes")
+                .isEqualTo("{rc.RcAsking=1, rc.RcExecution=1, queue.Completed=2}");
     }
 
     /** Prints the bytes of a queue pair, and how many of what is made when it is needed there are before and after one SEND. */
