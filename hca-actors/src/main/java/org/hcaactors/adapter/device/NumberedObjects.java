@@ -14,7 +14,7 @@ final class NumberedObjects {
     private @Nullable NumberedObject<?> latest;
 
     void add(int number, NumberedObject<?> made) {
-        NumberedObject<?> one = made.equals(latest) ? latest : made;
+        NumberedObject<?> one = latest != null && latest.equals(made) ? latest : made;
         latest = one;
         byNumber.put(number, one);
     }

@@ -52,7 +52,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
         Wiring same(Wiring wanted) {
             Wiring known = last;
-            if (wanted.equals(known)) {
+            if (known != null && known.equals(wanted)) {
                 return known;
             }
             last = wanted;

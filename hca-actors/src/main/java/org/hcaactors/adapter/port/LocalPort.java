@@ -119,7 +119,7 @@ public final class LocalPort {
         PortAddress wanted = addressOf(gid);
         int slot = wanted.hashCode() & REMEMBERED - 1;
         PortAddress known = peers[slot];
-        if (wanted.equals(known)) {
+        if (known != null && known.equals(wanted)) {
             return known;
         }
         peers[slot] = wanted;
