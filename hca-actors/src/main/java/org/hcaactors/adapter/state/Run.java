@@ -12,8 +12,14 @@ import org.hcaactors.adapter.work.Turn;
 final class Run {
     private Run() {}
 
-    /** Takes what goes on behind the packet that was taken last. True if anything did: then the queue pair is to be settled. */
+    /**
+     * Takes the requests that go on behind the packet that was taken last, which was let in. True if any did: then the queue pair is
+     * to be settled. Behind an answer none does, whose numbers are its own.
+     */
     static boolean follows(Train train, Target target, Turn turn) {
+        if (train.last().operation().isResponse()) {
+            return false;
+        }
         boolean any = false;
         while (train.goesOnAlike() && target.isDoneWith(train.last())) {
             target.request(train.take(turn), turn);

@@ -69,11 +69,13 @@ final class TrainPlay {
             .withRetryCount(7)
             .withRnrRetry(7)
             .withMinRnrTimerCode(1)
-            .withSendPsn(0xFF_FFC0)
-            .withReceivePsn(500);
+            .withSendPsn(0xFF_FFC0);
 
     private final Kind kind;
     private final Random random;
+
+    /** Both directions may count alike: then an answer and a request have the same PSN. */
+    private final RcConnection terms;
     private final boolean runs;
     private final List<String> book = new ArrayList<>();
     private final Journal a;
@@ -90,6 +92,7 @@ final class TrainPlay {
         this.kind = kind;
         this.runs = runs;
         random = new Random(seed);
+        terms = TERMS.withReceivePsn(seed % 2 == 0 ? 500 : 0xFF_FFC0 + random.nextInt(3));
         traced = seed % 4 != 0;
         a = new Journal(side("a", 0x11, 1, true), book);
         b = new Journal(side("b", 0x22, 2, false), book);
@@ -136,17 +139,17 @@ final class TrainPlay {
     }
 
     private void connect() {
-        modify(a, TERMS.toInit());
-        modify(b, TERMS.reversed().toInit());
+        modify(a, terms.toInit());
+        modify(b, terms.reversed().toInit());
         switch (kind) {
             case RC, RC_SHARED -> {
-                modify(a, TERMS.toReadyToReceive(gid(b), b.side.number));
-                modify(b, TERMS.reversed().toReadyToReceive(gid(a), a.side.number));
-                modify(b, TERMS.reversed().toReadyToSend());
+                modify(a, terms.toReadyToReceive(gid(b), b.side.number));
+                modify(b, terms.reversed().toReadyToReceive(gid(a), a.side.number));
+                modify(b, terms.reversed().toReadyToSend());
             }
             case XRC -> {
-                modify(a, TERMS.toReadyToAsk(gid(b), b.side.number));
-                modify(b, TERMS.reversed().toReadyToReceive(gid(a), a.side.number));
+                modify(a, terms.toReadyToAsk(gid(b), b.side.number));
+                modify(b, terms.reversed().toReadyToReceive(gid(a), a.side.number));
             }
             case DC -> {
                 modify(a, QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)));
@@ -154,7 +157,7 @@ final class TrainPlay {
                 serve(a.side.machine.snapshot().sendPsn());
             }
         }
-        modify(a, TERMS.toReadyToSend());
+        modify(a, terms.toReadyToSend());
         if (kind == Kind.DC) {
             serve(a.side.machine.snapshot().sendPsn());
         }
@@ -163,7 +166,7 @@ final class TrainPlay {
     /** The responder is made when its peer has come; here it stands ready for the first PSN. */
     private void serve(int firstPsn) {
         modify(b, QpModify.to(QpState.RESET));
-        modify(b, TERMS.toInit());
+        modify(b, terms.toInit());
         modify(
                 b,
                 QpModify.to(
