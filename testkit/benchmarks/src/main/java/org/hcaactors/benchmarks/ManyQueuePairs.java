@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicReference;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -41,7 +40,7 @@ public final class ManyQueuePairs {
     private final RcPair[] pairs;
     private final List<Cable> cables = new ArrayList<>();
     private final Semaphore underWay = new Semaphore(UNDER_WAY);
-    private final AtomicReference<Optional<Throwable>> failure = new AtomicReference<>(Optional.empty());
+    private volatile Optional<Throwable> failure = Optional.empty();
 
     private ManyQueuePairs(RdmaNetwork network, int pairCount) {
         this.network = network;
@@ -91,7 +90,7 @@ public final class ManyQueuePairs {
             }
             underWay.acquire(UNDER_WAY);
             underWay.release(UNDER_WAY);
-            failure.get().ifPresent(why -> {
+            failure.ifPresent(why -> {
                 throw new IllegalStateException("not every queue pair was made", why);
             });
             long nanos = System.nanoTime() - began;
@@ -111,7 +110,7 @@ public final class ManyQueuePairs {
                 .whenComplete((pair, refused) -> {
                     pairs[number] = pair;
                     if (refused != null) {
-                        failure.set(Optional.of(refused));
+                        failure = Optional.of(refused);
                     }
                     underWay.release();
                 });
