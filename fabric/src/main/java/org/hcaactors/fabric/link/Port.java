@@ -2,8 +2,6 @@
 package org.hcaactors.fabric.link;
 
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.fabric.packet.Packet;
@@ -17,8 +15,8 @@ final class Port {
     final String name;
     /** What it answers to; the {@link AddressTable}'s to change. */
     Set<PortAddress> addresses = Set.of();
-    /** Looked up by number only, never iterated, so its order cannot matter. */
-    final Map<Integer, Endpoint> endpoints = new HashMap<>();
+
+    final QpTable<Endpoint> endpoints = new QpTable<>();
 
     LinkProperties link;
     boolean up = true;

@@ -46,7 +46,10 @@ final class Routing {
     }
 
     void detach(Endpoint endpoint) {
-        portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
+        QpTable<Endpoint> attached = portOf(endpoint).endpoints;
+        if (attached.get(endpoint.qpNumber()) == endpoint) {
+            attached.remove(endpoint.qpNumber());
+        }
         endpoint.forgetRoute();
         epoch++;
     }

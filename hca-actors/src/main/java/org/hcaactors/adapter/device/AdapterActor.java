@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.device;
 
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +36,7 @@ import org.hcaactors.adapter.paging.PagerActor;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.service.NumberedObject;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
@@ -123,7 +123,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
-    private final Map<Integer, NumberedObject<?>> numbered = new LinkedHashMap<>();
+    private final NumberedObjects numbered = new NumberedObjects();
 
     /** Of the kinds that number their own, how many there have been. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
@@ -183,9 +183,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What was made on the adapter as it is now is of no use any more. */
     private void fatal(Reason why) {
-        numbered.values().stream()
-                .filter(object -> object.health() == services.health())
-                .forEach(NumberedObject::adapterFailed);
+        numbered.adapterFailed(services.health(), context);
         events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
     }
 
@@ -236,7 +234,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private Statement statement() {
         return new Statement.Adapter(
                 services.adapter(),
-                List.copyOf(numbered.keySet()),
+                numbered.numbers(),
                 keys.indices(),
                 fabricNumbers.inUse(),
                 keys.inUse(),
@@ -267,24 +265,23 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         }
     }
 
-    /** Its number is free again when it is gone, and where it can't be made. */
+    /** Its number is free again when it says that it is gone or can't be made. */
     private <C, H> void settle(Create<C, H> create) {
         int number = fabricNumbers.take();
-        ActorRef<C> actor;
         try {
-            actor = spawn(create, number);
+            spawn(create, number);
         } catch (RuntimeException | Error failed) {
             fabricNumbers.free(number);
             throw failed;
         }
-        numbered.put(number, new NumberedObject<>(actor, create.on.health(), create.blueprint.whenAdapterFails()));
-        context.watchWith(actor, new NumberFree(number));
+        Blueprint<C, H> of = create.blueprint;
+        numbered.add(number, new NumberedObject<>(of.kind(), create.on.health(), of.whenAdapterFails()));
     }
 
-    private <C, H> ActorRef<C> spawn(Create<C, H> create, int number) {
+    private <C, H> void spawn(Create<C, H> create, int number) {
         Blueprint<C, H> blueprint = create.blueprint;
         Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
-        return context.spawn(behavior, blueprint.kind().actor(number), services.shard());
+        context.spawn(behavior, blueprint.kind().actor(number), services.shard());
     }
 
     private void register(Register register) {
@@ -312,6 +309,11 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 adapter.tell(new ChangeKey(key, change, listener));
             }
         };
+    }
+
+    /** Takes numbers back. */
+    static NumberDesk numbers(ActorRef<Command> adapter) {
+        return number -> adapter.tell(new NumberFree(number));
     }
 
     /** Who never has a region on demand has none. */

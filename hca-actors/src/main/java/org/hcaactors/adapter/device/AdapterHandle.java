@@ -23,6 +23,7 @@ import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -73,6 +74,8 @@ public final class AdapterHandle implements Adapter {
     private final LocalPort port;
     private volatile Services services;
     private final Door<AdapterActor.Command> door;
+    private final KeyDirectory keys;
+    private final NumberDesk numbers;
     private final HostSide host;
     private final AtomicInteger domains = new AtomicInteger();
 
@@ -102,6 +105,8 @@ public final class AdapterHandle implements Adapter {
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
+        this.keys = AdapterActor.directory(actor);
+        this.numbers = AdapterActor.numbers(actor);
         services.books().opened(() -> host.statement(name));
     }
 
@@ -288,7 +293,12 @@ public final class AdapterHandle implements Adapter {
 
     /** Finds translators, for what is created here. */
     KeyDirectory keys() {
-        return AdapterActor.directory(door.actor());
+        return keys;
+    }
+
+    /** Takes the numbers of what is created here back. */
+    NumberDesk numbers() {
+        return numbers;
     }
 
     PagerDoor pager() {

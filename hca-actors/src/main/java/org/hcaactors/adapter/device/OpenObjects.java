@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.Errno;
@@ -31,8 +32,11 @@ final class OpenObjects {
     private final String context;
     private final Map<Handle, Place> open = new LinkedHashMap<>();
 
-    /** Of each protection domain that is open, what belongs to it. */
-    private final Map<Integer, Set<Handle>> inDomain = new LinkedHashMap<>();
+    /** Those of {@link #open}: of many alike there is one. */
+    private final Map<Place, Place> places = new LinkedHashMap<>();
+
+    /** Of each protection domain that is open, how many belong to it. */
+    private final Map<Integer, Integer> inDomain = new LinkedHashMap<>();
 
     /** Of each creation that is under way, the protection domain. */
     private final List<Integer> underWay = new ArrayList<>();
@@ -104,30 +108,36 @@ final class OpenObjects {
     }
 
     synchronized void add(Handle handle, ObjectKind kind, int domain) {
-        open.put(handle, new Place(kind, domain, false));
-        Set<Handle> others = inDomain.get(domain);
-        if (others != null) {
-            others.add(handle);
-        }
+        open.put(handle, one(new Place(kind, domain, false)));
+        count(domain, 1);
+    }
+
+    private Place one(Place place) {
+        return places.computeIfAbsent(place, same -> same);
+    }
+
+    private void count(int domain, int change) {
+        inDomain.computeIfPresent(domain, (same, users) -> users + change);
     }
 
     /** VerbsException (EINVAL) if the context is closed. */
     synchronized void addDomain(Handle handle, int number) {
         checkOpen();
-        inDomain.put(number, new LinkedHashSet<>());
+        inDomain.put(number, 0);
         add(handle, ObjectKind.DOMAIN, NO_DOMAIN);
     }
 
     /** VerbsException (EBUSY), and it stays, while something belongs to it. */
     synchronized void removeDomain(Handle handle, int number) {
-        Set<Handle> users = inDomain.getOrDefault(number, Set.of());
-        if (!users.isEmpty()) {
+        if (inDomain.getOrDefault(number, 0) > 0) {
+            List<Handle> users = where(place -> place.domain == number);
             throw Busy.because(handle.describe() + " is used by", users, Handle::describe);
         }
         if (underWay.contains(number)) {
             throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by what is being created");
         }
         inDomain.remove(number);
+        places.keySet().removeIf(place -> place.domain == number);
         open.remove(handle);
     }
 
@@ -135,12 +145,9 @@ final class OpenObjects {
     synchronized void move(Handle handle, int domain) {
         Place place = open.get(handle);
         if (place != null) {
-            inDomain.getOrDefault(place.domain, Set.of()).remove(handle);
-            open.put(handle, new Place(place.kind, domain, place.leaving));
-            Set<Handle> others = inDomain.get(domain);
-            if (others != null) {
-                others.add(handle);
-            }
+            count(place.domain, -1);
+            open.put(handle, one(new Place(place.kind, domain, place.leaving)));
+            count(domain, 1);
         }
     }
 
@@ -151,20 +158,19 @@ final class OpenObjects {
     synchronized void remove(Handle handle) {
         keyless.remove(handle);
         Place place = open.remove(handle);
-        Set<Handle> others = place == null ? null : inDomain.get(place.domain);
-        if (others != null) {
-            others.remove(handle);
+        if (place != null) {
+            count(place.domain, -1);
         }
     }
 
     /** Is no leak from now on, if it is open; its context waits for it as for the others. */
     synchronized void leaves(Handle handle) {
-        open.computeIfPresent(handle, (same, place) -> place.leaving(true));
+        open.computeIfPresent(handle, (same, place) -> one(place.leaving(true)));
     }
 
     /** Was refused to leave: is the program's, if it has not been closed meanwhile. */
     synchronized void stays(Handle handle) {
-        open.computeIfPresent(handle, (same, place) -> place.leaving(false));
+        open.computeIfPresent(handle, (same, place) -> one(place.leaving(false)));
     }
 
     synchronized boolean contains(Handle handle) {
@@ -173,10 +179,7 @@ final class OpenObjects {
 
     /** What the program has to close. */
     synchronized List<Handle> all() {
-        return open.entrySet().stream()
-                .filter(entry -> !entry.getValue().leaving)
-                .map(Map.Entry::getKey)
-                .toList();
+        return where(place -> !place.leaving);
     }
 
     /** How many of each kind are open and at the adapter; kinds of which none is are left out. */
@@ -191,8 +194,12 @@ final class OpenObjects {
     }
 
     synchronized List<Handle> of(ObjectKind kind) {
+        return where(place -> place.kind == kind);
+    }
+
+    private List<Handle> where(Predicate<Place> wanted) {
         return open.entrySet().stream()
-                .filter(entry -> entry.getValue().kind == kind)
+                .filter(entry -> wanted.test(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
     }

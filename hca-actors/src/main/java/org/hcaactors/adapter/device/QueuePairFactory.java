@@ -34,11 +34,30 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
-record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory) {
+record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory, LatestWiring latest) {
     QueuePairFactory(int domain, ContextHandle context) {
-        this(domain, context, new ProcessMemory(context.processName(), context.space(), context.foreign()));
+        this(
+                domain,
+                context,
+                new ProcessMemory(context.processName(), context.space(), context.foreign()),
+                new LatestWiring());
+    }
+
+    /** Queue pairs that are wired in the same way, one after the other, have one wiring. Any thread. */
+    static final class LatestWiring {
+        private volatile @Nullable Wiring last;
+
+        Wiring same(Wiring wanted) {
+            Wiring known = last;
+            if (known != null && known.equals(wanted)) {
+                return known;
+            }
+            last = wanted;
+            return wanted;
+        }
     }
 
     <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> wanted) {
@@ -75,7 +94,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
-                Pages.NONE,
+                context.adapter().numbers(),
                 context);
         return context.make(new DcTargetBlueprint(wanted, domain, wiring))
                 .thenApply(made -> context.track(made, ObjectKind.QUEUE_PAIR, domain));
@@ -190,10 +209,10 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
-                buffer,
+                context.adapter().numbers(),
                 context);
-        QueuePairBlueprint blueprint =
-                new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring);
+        QueuePairBlueprint blueprint = new QueuePairBlueprint(
+                wanted.type(), domain, grant.in(capacity), wanted.options(), latest.same(wiring), buffer);
         return Outcome.undone(context.make(blueprint), buffer::release);
     }
 

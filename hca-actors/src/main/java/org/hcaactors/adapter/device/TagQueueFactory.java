@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.inline.ProcessMemory;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
@@ -43,9 +44,10 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
 
     // rule rendezvous-dc
     private CompletionStage<SharedReceiveHandle> withInitiator(SharedReceiveHandle queue, RcConnection terms) {
-        Wiring wiring = Wiring.fetchingFor(queue, memory, context.adapter().keys(), context);
+        Wiring wiring = Wiring.fetchingFor(
+                queue, memory, context.adapter().keys(), context.adapter().numbers(), context);
         QueuePairBlueprint own = new QueuePairBlueprint(
-                QpType.DC_INI, domain, QueuePairBlueprint.NO_QUEUES, QpDescription.Options.DEFAULT, wiring);
+                QpType.DC_INI, domain, QueuePairBlueprint.NO_QUEUES, QpDescription.Options.DEFAULT, wiring, Pages.NONE);
         return Outcome.undone(
                 context.make(own).thenCompose(initiator -> opened(queue, initiator, terms)), queue::destroy);
     }

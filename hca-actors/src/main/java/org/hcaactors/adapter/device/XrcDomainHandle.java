@@ -80,14 +80,15 @@ final class XrcDomainHandle implements XrcDomain {
                 Optional.of(domain),
                 new ProcessMemory(context.processName(), context.space(), context.foreign()),
                 context.adapter().keys(),
-                Pages.NONE,
+                context.adapter().numbers(),
                 share);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
                 QpType.XRC_TGT,
                 OpenObjects.NO_DOMAIN,
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
-                wiring);
+                wiring,
+                Pages.NONE);
         return context.make(blueprint).thenApply(queues -> track(share.made(queues, context.open()::remove)));
     }
 

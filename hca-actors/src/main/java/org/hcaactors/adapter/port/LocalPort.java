@@ -7,6 +7,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An adapter's port as its queue pairs see it: they look keys and addresses up by index at each use, so a change of a table
@@ -32,7 +33,11 @@ public final class LocalPort {
         }
     }
 
+    /** Peers whose addresses are remembered. */
+    private static final int REMEMBERED = 64;
+
     private final PortAddress address;
+    private final @Nullable PortAddress[] peers = new PortAddress[REMEMBERED];
     private volatile Tables tables;
 
     /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
@@ -107,6 +112,18 @@ public final class LocalPort {
         PortAddress[] table = tables.sources;
         boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == ipv4;
         return usable ? table[gidIndex] : PortAddress.unspecified(ipv4);
+    }
+
+    /** A peer's address: the same object for all that are connected to it, where not too many others come between. */
+    public PortAddress peer(Gid gid) {
+        PortAddress wanted = addressOf(gid);
+        int slot = wanted.hashCode() & REMEMBERED - 1;
+        PortAddress known = peers[slot];
+        if (known != null && known.equals(wanted)) {
+            return known;
+        }
+        peers[slot] = wanted;
+        return wanted;
     }
 
     public static PortAddress addressOf(Gid gid) {

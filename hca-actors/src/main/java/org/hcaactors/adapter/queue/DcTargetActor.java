@@ -20,6 +20,7 @@ import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -115,7 +116,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
     static Behavior<Command> create(
             int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
-        return Survivor.born(reply, context -> {
+        return Survivor.born(reply, () -> blueprint.wiring().numbers().free(number), context -> {
             DcTargetActor made = new DcTargetActor(context, number, blueprint, services);
             made.attach();
             reply.succeed(made.handle);
@@ -292,6 +293,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 QueuePairActor.create(
                         blueprint.plan(number, services, machine.session(opens)),
                         wiring,
+                        Pages.NONE,
                         services,
                         new Reply<>(services.callers())),
                 "dcr-" + slot.sessionId(),
@@ -362,6 +364,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             drop();
             services.books().closed(account);
             handle.door().shut();
+            blueprint.wiring().numbers().free(number);
             return Behaviors.same();
         }
         return Behaviors.unhandled();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.stream.Stream;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.adapter.work.Posted;
@@ -11,17 +12,7 @@ import org.hcaactors.api.work.Receive;
  * Where a queue pair takes over what its callers posted. A caller rings, and may stand between its slot and its entry when the
  * bell is heard: then more is announced than is here, and the queue pair has to come back for it.
  */
-final class Intake {
-    private final WorkQueues queues;
-    private final QueuePairMachine machine;
-    private final Turn turn;
-
-    Intake(WorkQueues queues, QueuePairMachine machine, Turn turn) {
-        this.queues = queues;
-        this.machine = machine;
-        this.turn = turn;
-    }
-
+record Intake(WorkQueues queues, QueuePairMachine machine, Turn turn) {
     /** True if more was announced. */
     boolean take(QueuePairActor.Bell bell) {
         return switch (bell) {
@@ -30,11 +21,12 @@ final class Intake {
         };
     }
 
-    boolean isBehind(QueuePairActor.Bell bell) {
-        return switch (bell) {
+    /** What is to be rung again, as more was announced. */
+    Stream<QueuePairActor.Bell> behind() {
+        return Stream.of(QueuePairActor.Bell.values()).filter(bell -> switch (bell) {
             case SEND -> queues.sendRing().isBehind();
             case RECEIVE -> queues.receiveRing().isBehind();
-        };
+        });
     }
 
     /** Nothing can be posted any more; true if everything that was is here. */

@@ -65,10 +65,11 @@ final class Outbox implements QpEffects {
     private Packet[] train = NO_PACKETS;
     private long[] causes = UNTRACED;
     private long[] otherCauses = UNTRACED;
-    private final CompletionColumns sent = new CompletionColumns();
-    private final CompletionColumns received = new CompletionColumns();
-    private Feed sendFeed;
-    private Feed receiveFeed;
+
+    /** Each from its queue's first completion on, until a reset. */
+    private @Nullable Completed sent;
+
+    private @Nullable Completed received;
     private int trainLength;
     private boolean keepsCompletions;
 
@@ -84,8 +85,6 @@ final class Outbox implements QpEffects {
         this.services = services;
         this.trace = services.trace();
         this.joined = wiring.named().map(among -> new JoinedQueues(among, self)).orElse(null);
-        this.sendFeed = newSendFeed();
-        this.receiveFeed = newReceiveFeed();
     }
 
     /** The queue pair is closed in order: its entries stay in their completion queues when it goes. */
@@ -113,11 +112,11 @@ final class Outbox implements QpEffects {
 
     /** Hands the completions of this turn to their queues. */
     void dispatchCompletions() {
-        if (!sent.isEmpty()) {
-            wiring.sends().complete(sent.take(sendFeed));
+        if (sent != null) {
+            sent.dispatch();
         }
-        if (!received.isEmpty()) {
-            wiring.receives().complete(received.take(receiveFeed));
+        if (received != null) {
+            received.dispatch();
         }
         if (joined != null) {
             joined.dispatch();
@@ -149,23 +148,21 @@ final class Outbox implements QpEffects {
 
     @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
+        if (sent == null) {
+            sent = new Completed(wiring.sends(), feed(handle.sendRing().owner()));
+        }
         sent.add(completion, slots, posted.stage(), false, cargo);
     }
 
     @Override
     public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        if (received == null) {
+            SlotOwner slots = wiring.srq()
+                    .map(SharedReceiveHandle::slots)
+                    .orElseGet(() -> handle.receiveRing().owner());
+            received = new Completed(wiring.receives(), feed(slots));
+        }
         received.add(completion, 1, null, solicited, cargo);
-    }
-
-    private Feed newSendFeed() {
-        return feed(handle.sendRing().owner());
-    }
-
-    private Feed newReceiveFeed() {
-        SlotOwner slots = wiring.srq()
-                .map(SharedReceiveHandle::slots)
-                .orElseGet(() -> handle.receiveRing().owner());
-        return feed(slots);
     }
 
     private Feed feed(SlotOwner slots) {
@@ -331,16 +328,20 @@ final class Outbox implements QpEffects {
     public void entered(QpState to) {
         if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
-            wiring.sendCq().ifPresent(queue -> queue.purge(sendFeed));
-            wiring.recvCq().ifPresent(queue -> queue.purge(receiveFeed));
+            if (sent != null) {
+                sent.purge();
+            }
+            if (received != null) {
+                received.purge();
+            }
             if (joined != null) {
                 joined.reset();
             }
         }
         handle.entered(to);
         if (to == QpState.RESET) {
-            sendFeed = newSendFeed();
-            receiveFeed = newReceiveFeed();
+            sent = null;
+            received = null;
         }
     }
 }

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpObserver;
@@ -47,7 +48,7 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     /** It is there, and what its queues stand on, where somebody asked for that. */
-    static void created(QpPlan plan, AdapterTrace trace, Wiring wiring) {
+    static void created(QpPlan plan, AdapterTrace trace, Wiring wiring, Pages buffer) {
         if (!trace.enabled()) {
             return;
         }
@@ -66,11 +67,8 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
         wiring.named()
                 .ifPresent(among ->
                         trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));
-        if (wiring.buffer().wereAskedFor()) {
-            trace.record(
-                    0,
-                    at -> new HcaEvent.PagesTaken(
-                            at, trace.port(), made, wiring.buffer().layout()));
+        if (buffer.wereAskedFor()) {
+            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), made, buffer.layout()));
         }
     }
 

@@ -14,6 +14,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -44,7 +45,7 @@ import org.hcaactors.fabric.time.Alarm;
  * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
  * protocol. A crash fails the connection, as hardware does.
  */
-public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
+public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Account {
     /** What a queue pair understands. */
     public sealed interface Command {}
 
@@ -133,15 +134,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private final Endpoint endpoint;
     private final Outbox outbox;
     private final Turn turn;
-    private final Intake intake;
     private final Alarm<Command> alarm;
-    private final Account account = this::statement;
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
     private Optional<Wiring.SessionEnd> served;
 
-    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Services services) {
+    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
         this.context = context;
         this.plan = plan;
         this.wiring = wiring;
@@ -151,17 +150,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
-        door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
-        handle = new WorkQueues(
-                plan,
-                wiring,
-                services.trace(),
-                new QueuePairDoor(door, wiring.memory().space()));
+        door = new Door<>(context.getSelf(), services.callers(), plan);
+        handle = new WorkQueues(plan, wiring, buffer, services.trace(), door);
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference, plan.who());
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
-        intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
         served = wiring.served();
     }
@@ -170,9 +164,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
      * @param reply gets the handle when the queue pair is attached to its port and its completion queues; EINVAL where one of
      *     these, or its shared receive queue, is closed
      */
-    static Behavior<Command> create(QpPlan plan, Wiring wiring, Services services, Reply<WorkQueues> reply) {
-        return Survivor.born(reply, context -> {
-            QueuePairActor made = new QueuePairActor(context, plan, wiring, services);
+    static Behavior<Command> create(
+            QpPlan plan, Wiring wiring, Pages buffer, Services services, Reply<WorkQueues> reply) {
+        return Survivor.born(reply, () -> wiring.numbers().free(plan.number()), context -> {
+            QueuePairActor made = new QueuePairActor(context, plan, wiring, buffer, services);
             made.attach();
             reply.succeed(made.handle);
             return made;
@@ -186,8 +181,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             if (plan.session().isEmpty()) {
                 services.fabric().tell(new FabricActor.Attach(endpoint));
             }
-            QpTrace.created(plan, services.trace(), wiring);
-            services.books().opened(account);
+            QpTrace.created(plan, services.trace(), wiring, handle.buffer());
+            services.books().opened(this);
         } catch (RuntimeException | Error failed) {
             detach();
             throw failed;
@@ -271,11 +266,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     public VerbsException crashed(Object message, Throwable crash) {
         outbox.discardTrain();
         turn.begin();
-        for (Bell bell : Bell.values()) {
-            if (intake.isBehind(bell)) {
-                context.getSelf().tell(bell);
-            }
-        }
+        intake().behind().forEach(context.getSelf()::tell);
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
@@ -291,18 +282,20 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            while (!intake.close()) {
+            while (!intake().close()) {
                 Thread.onSpinWait();
             }
             drop();
-            services.books().closed(account);
+            services.books().closed(this);
             door.shut();
+            wiring.numbers().free(plan.number());
             return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
-    private Statement statement() {
+    @Override
+    public Statement statement() {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
@@ -310,8 +303,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                 .statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
     }
 
+    private Intake intake() {
+        return new Intake(handle, machine, turn);
+    }
+
     private void drain(Bell bell) {
-        if (intake.take(bell)) {
+        if (intake().take(bell)) {
             context.getSelf().tell(bell);
         }
     }
@@ -355,7 +352,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     /** Comes again while a poster stands between its slot and its entry: what found a slot is answered, too. */
     private Behavior<Command> destroy(Destroy destroy) {
-        if (!intake.close()) {
+        if (!intake().close()) {
             context.getSelf().tell(destroy);
             return Behaviors.same();
         }
@@ -377,7 +374,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             outbox.discardTrain();
             Survivor.attempt(() -> machine.reset(turn));
             detach();
-            wiring.buffer().release();
+            handle.buffer().release();
         }
     }
 

@@ -6,6 +6,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
@@ -24,9 +25,10 @@ import org.hcaactors.api.work.AtomicValue;
  *
  * @param domain number of its protection domain
  * @param capacity actual sizes
+ * @param buffer the pages of its queues
  */
 public record QueuePairBlueprint(
-        QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring)
+        QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring, Pages buffer)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
     /** Of a queue pair whose program posts nothing to it. */
     public static final QpCapacity NO_QUEUES =
@@ -88,7 +90,7 @@ public record QueuePairBlueprint(
 
     @Override
     public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
-        return QueuePairActor.create(plan(number, services), wiring, services, reply);
+        return QueuePairActor.create(plan(number, services), wiring, buffer, services, reply);
     }
 
     private QpPlan plan(int number, Services services) {

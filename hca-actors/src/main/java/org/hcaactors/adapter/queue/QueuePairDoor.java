@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
@@ -20,17 +21,21 @@ import org.hcaactors.api.queue.QpSnapshot;
 
 /** Where a queue pair's handle knocks: its actor, and its process's memory. */
 record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
+    /** Rings for the queue pair to take over requests; holds nothing but its actor. */
+    Runnable sendBell() {
+        ActorRef<QueuePairActor.Command> actor = door.actor();
+        return () -> actor.tell(QueuePairActor.Bell.SEND);
+    }
+
+    /** The same for receives. */
+    Runnable receiveBell() {
+        ActorRef<QueuePairActor.Command> actor = door.actor();
+        return () -> actor.tell(QueuePairActor.Bell.RECEIVE);
+    }
+
     /** For a completion, which the queue pair's ledger answers. */
     <T> Reply<T> reply() {
         return new Reply<>(door.callers());
-    }
-
-    void ringSend() {
-        door.actor().tell(QueuePairActor.Bell.SEND);
-    }
-
-    void ringReceive() {
-        door.actor().tell(QueuePairActor.Bell.RECEIVE);
     }
 
     // rule rendezvous-dc

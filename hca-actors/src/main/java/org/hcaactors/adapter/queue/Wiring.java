@@ -10,7 +10,7 @@ import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
-import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.srq.NamedQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -24,7 +24,7 @@ import org.hcaactors.adapter.srq.SrqUser;
  * @param named those that a request may name, if its peer's do
  * @param memory of its process
  * @param keys finds translators
- * @param buffer the pages of its queues
+ * @param numbers takes its number back
  * @param events takes its asynchronous events
  * @param served who waits for the end of its session, where it is a responder
  * @param fetchesFor the tag-matching queue whose initiator it is; it does not hold it
@@ -36,7 +36,7 @@ public record Wiring(
         Optional<NamedQueues> named,
         ProcessMemory memory,
         KeyDirectory keys,
-        Pages buffer,
+        NumberDesk numbers,
         EventSink events,
         Optional<SessionEnd> served,
         Optional<SharedReceiveHandle> fetchesFor) {
@@ -48,9 +48,9 @@ public record Wiring(
             Optional<NamedQueues> named,
             ProcessMemory memory,
             KeyDirectory keys,
-            Pages buffer,
+            NumberDesk numbers,
             EventSink events) {
-        this(sendCq, recvCq, srq, named, memory, keys, buffer, events, Optional.empty(), Optional.empty());
+        this(sendCq, recvCq, srq, named, memory, keys, numbers, events, Optional.empty(), Optional.empty());
     }
 
     /** Who waits for the end of a responder's session. It is told once, on the responder's thread. */
@@ -65,13 +65,22 @@ public record Wiring(
     /** The same for one of its responders. */
     Wiring serving(SessionEnd end) {
         return new Wiring(
-                sendCq, recvCq, srq, named, memory, keys, buffer, events.silent(), Optional.of(end), Optional.empty());
+                sendCq,
+                recvCq,
+                srq,
+                named,
+                memory,
+                keys,
+                NumberDesk.NONE,
+                events.silent(),
+                Optional.of(end),
+                Optional.empty());
     }
 
     // rule rendezvous-dc
     /** Of the initiator of a tag-matching queue, of which no program knows. */
     public static Wiring fetchingFor(
-            SharedReceiveHandle queue, ProcessMemory memory, KeyDirectory keys, EventSink events) {
+            SharedReceiveHandle queue, ProcessMemory memory, KeyDirectory keys, NumberDesk numbers, EventSink events) {
         return new Wiring(
                 Optional.empty(),
                 Optional.empty(),
@@ -79,7 +88,7 @@ public record Wiring(
                 Optional.empty(),
                 memory,
                 keys,
-                Pages.NONE,
+                numbers,
                 events.silent(),
                 Optional.empty(),
                 Optional.of(queue));

@@ -54,8 +54,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorkQueues {
     private final QpPlan plan;
     private final Wiring wiring;
+    private final Pages buffer;
     private final AdapterTrace trace;
-    private final QueuePairDoor door;
+    private final Door<QueuePairActor.Command> gate;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -66,13 +67,14 @@ public final class WorkQueues {
     private volatile boolean receiveOpen;
     private volatile boolean closed;
 
-    WorkQueues(QpPlan plan, Wiring wiring, AdapterTrace trace, QueuePairDoor door) {
+    WorkQueues(QpPlan plan, Wiring wiring, Pages buffer, AdapterTrace trace, Door<QueuePairActor.Command> gate) {
         this.plan = plan;
         this.wiring = wiring;
+        this.buffer = buffer;
         this.trace = trace;
-        this.door = door;
-        this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
-        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
+        this.gate = gate;
+        this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
+        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
     }
 
     public RcQueuePair asRc() {
@@ -98,7 +100,7 @@ public final class WorkQueues {
     // rule rendezvous-dc
     /** As the tag-matching queue knows it whose initiator it is. */
     public SharedReceiveHandle.Initiator asFetcher() {
-        return door::fetch;
+        return door()::fetch;
     }
 
     int number() {
@@ -124,7 +126,7 @@ public final class WorkQueues {
     }
 
     Pages buffer() {
-        return wiring.buffer();
+        return buffer;
     }
 
     CompletionQueue sendCq() {
@@ -140,17 +142,17 @@ public final class WorkQueues {
     }
 
     QueuePairDoor door() {
-        return door;
+        return new QueuePairDoor(gate, wiring.memory().space());
     }
 
     /** The way to the queue pair itself. */
     public Door<?> gate() {
-        return door.door();
+        return gate;
     }
 
     /** @param action called when the queue pair is gone */
     public void whenGone(Runnable action) {
-        door.door().whenGone(action);
+        gate.whenGone(action);
     }
 
     /** Without its state, which may change while someone reads it. */
@@ -164,13 +166,13 @@ public final class WorkQueues {
     }
 
     CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable Supplier<Destination> to) {
-        Reply<WorkCompletion> reply = door.reply();
+        Reply<WorkCompletion> reply = door().reply();
         try {
             post(work, to, reply);
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return door.door().promise(work, reply);
+        return gate.promise(work, reply);
     }
 
     void post(WorkRequest work, @Nullable Supplier<Destination> to) {
@@ -209,7 +211,7 @@ public final class WorkQueues {
 
     // rule post-full
     private VerbsException noSlot(long answer, String full) {
-        return answer == WorkRing.CLOSED ? door.door().closed() : new VerbsException(Errno.ENOMEM, full);
+        return answer == WorkRing.CLOSED ? gate.closed() : new VerbsException(Errno.ENOMEM, full);
     }
 
     /** IBA C10-96 refuses; ConnectX takes the request and forgets it (rules post-state, post-early-dropped). */
@@ -237,7 +239,7 @@ public final class WorkQueues {
 
     private void checkNotClosed() {
         if (closed) {
-            throw door.door().closed();
+            throw gate.closed();
         }
     }
 
@@ -387,7 +389,7 @@ public final class WorkQueues {
         for (LocalSlice slice : slices) {
             // An empty element points nowhere; its address does not matter (rule memory-touched-bytes).
             if (slice.lengthBytes() > 0) {
-                door.readMemory(slice.address(), copy, at, slice.lengthBytes());
+                door().readMemory(slice.address(), copy, at, slice.lengthBytes());
                 at += slice.lengthBytes();
             }
         }

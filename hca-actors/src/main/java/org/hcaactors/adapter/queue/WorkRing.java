@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +20,22 @@ import org.jspecify.annotations.Nullable;
  * sealed or has a slot that the consumer knows of and waits for.
  */
 final class WorkRing<T> {
+    @SuppressWarnings("rawtypes") // a class literal has no type argument
+    private static final AtomicIntegerFieldUpdater<WorkRing> PENDING =
+            AtomicIntegerFieldUpdater.newUpdater(WorkRing.class, "pending");
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicLongFieldUpdater<WorkRing> TAKEN =
+            AtomicLongFieldUpdater.newUpdater(WorkRing.class, "taken");
+
     private final int capacity;
     private final Runnable bell;
-    private final AtomicBoolean pending = new AtomicBoolean();
+
+    /** 1 while the consumer was rung for and has not come. */
+    private volatile int pending;
+
     /** Slots that were taken so far; with {@link #SEALED}, no more will be. */
-    private final AtomicLong taken = new AtomicLong();
+    private volatile long taken;
 
     private volatile Life life = new Life(0);
     private volatile @Nullable AtomicReferenceArray<@Nullable T> ring;
@@ -32,15 +43,18 @@ final class WorkRing<T> {
 
     /** The time between two resets: completions of an earlier one free nothing any more. */
     private static final class Life implements SlotOwner {
-        final AtomicLong released;
+        private static final AtomicLongFieldUpdater<Life> RELEASED =
+                AtomicLongFieldUpdater.newUpdater(Life.class, "released");
+
+        volatile long released;
 
         Life(long released) {
-            this.released = new AtomicLong(released);
+            this.released = released;
         }
 
         @Override
         public void release(int slots) {
-            released.getAndAdd(slots);
+            RELEASED.getAndAdd(this, slots);
         }
     }
 
@@ -76,27 +90,27 @@ final class WorkRing<T> {
     long claim() {
         long slot;
         do {
-            slot = taken.get();
+            slot = taken;
             if (slot < 0) {
                 return CLOSED;
             }
-            if (slot - life.released.get() >= capacity) {
+            if (slot - life.released >= capacity) {
                 return FULL;
             }
-        } while (!taken.compareAndSet(slot, slot + 1));
+        } while (!TAKEN.compareAndSet(this, slot, slot + 1));
         return slot;
     }
 
     void fill(long slot, T work) {
         slots().setRelease((int) slot & capacity - 1, work);
-        if (!pending.get() && pending.compareAndSet(false, true)) {
+        if (pending == 0 && PENDING.compareAndSet(this, 0, 1)) {
             bell.run();
         }
     }
 
     /** To be called before {@link #poll} when the bell has rung. */
     void clearBell() {
-        pending.set(false);
+        pending = 0;
     }
 
     /** The next work, or null when there is none. */
@@ -117,22 +131,22 @@ final class WorkRing<T> {
 
     /** A slot was taken whose entry is about to appear: the consumer must come back. */
     boolean isBehind() {
-        return head != (taken.get() & ~SEALED);
+        return head != (taken & ~SEALED);
     }
 
     /** Slots that were taken and whose entries were not polled. */
     int behind() {
-        return (int) ((taken.get() & ~SEALED) - head);
+        return (int) ((taken & ~SEALED) - head);
     }
 
     /** Slots that were taken and are not free again. */
     int inUse() {
-        return (int) ((taken.get() & ~SEALED) - life.released.get());
+        return (int) ((taken & ~SEALED) - life.released);
     }
 
     /** No slot is given any more; the consumer takes what has one, and then nothing will come. */
     void seal() {
-        taken.getAndUpdate(slots -> slots | SEALED);
+        TAKEN.getAndUpdate(this, slots -> slots | SEALED);
     }
 
     /** Who frees the slots of what is put now. */

@@ -9,50 +9,59 @@ import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
-import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** The asking half of a reliable connection: a requester, the completer that listens for it, and the
- * recovery that sends it back, over one window. */
+/**
+ * The asking half of a reliable connection: its numbering, and, from the first request on, what carries requests out. Most of many
+ * connections stand idle.
+ */
 public final class RcInitiator implements Initiator {
-    private final QpSettings settings;
+    private final QpParts parts;
     private final PsnWindow window;
-    private final RcRequester requester;
-    private final RcRecovery recovery;
-    private final RcCompleter completer;
+
+    /** Nobody before the first request, or before somebody answers what was never asked. */
+    private Initiator asking = Initiator.NONE;
+
     private @Nullable Headers headers;
 
     RcInitiator(QpParts parts, PsnWindow window) {
-        settings = parts.settings();
+        this.parts = parts;
         this.window = window;
-        requester = new RcRequester(parts, window);
-        PageErrand places = new PageErrand();
-        recovery = new RcRecovery(parts, window, requester, places);
-        completer = new RcCompleter(parts, window, requester, recovery, places);
+    }
+
+    private RcAsking asking() {
+        if (asking instanceof RcAsking there) {
+            return there;
+        }
+        RcAsking made = new RcAsking(parts, window);
+        if (headers != null) {
+            made.connect(headers);
+        }
+        asking = made;
+        return made;
     }
 
     @Override
     public void connect(Headers peer) {
         headers = peer;
+        asking.connect(peer);
     }
 
     @Override
     public void start() {
-        window.startAt(settings.sendPsn);
-        completer.clear();
-        recovery.reset();
+        window.startAt(parts.settings().sendPsn);
+        asking.start();
     }
 
     @Override
     public void modified() {
-        recovery.refillBudgets();
+        asking.modified();
     }
 
     @Override
@@ -65,65 +74,52 @@ public final class RcInitiator implements Initiator {
 
     @Override
     public void response(Packet packet, Turn turn) {
-        completer.response(packet, turn);
+        asking().response(packet, turn);
     }
 
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
-        if (headers == null || recovery.standsStill()) {
-            return 0;
-        }
-        int sent = requester.transmit(headers, budget, mayStart, turn);
-        if (sent > 0) {
-            recovery.sent(turn);
-        }
-        return sent;
+        return parts.requests().isEmpty() ? 0 : asking().transmit(budget, mayStart, turn);
     }
 
     /** Its peer is not there to be asked: it waits, and sends again, as when a receiver is not ready. */
     public void backOff(int syndrome, Turn turn) {
-        recovery.backOff(syndrome, turn);
+        asking().backOff(syndrome, turn);
     }
 
     /** What was sent went nowhere, and nobody is to blame: it is sent again, which costs no retry. */
     public void sendAgain(GoBack why, Turn turn) {
-        recovery.goesAgain(why, turn);
+        asking().sendAgain(why, turn);
     }
 
     @Override
     public void resume(Turn turn) {
-        completer.resume(turn);
+        asking.resume(turn);
     }
 
     @Override
     public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        requester.keyChanged(ticket, refusal, turn);
+        asking.keyChanged(ticket, refusal, turn);
     }
 
     @Override
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
-        if (kind == PageFault.Kind.GATHER) {
-            requester.pagesServed(ticket, refusal);
-        } else {
-            completer.pagesServed(ticket, refusal, turn);
-        }
+        asking.pagesServed(kind, ticket, refusal, turn);
     }
 
     @Override
     public long nextDeadline() {
-        return recovery.deadline();
+        return asking.nextDeadline();
     }
 
     @Override
     public void timeout(Turn turn) {
-        recovery.timeout(turn);
+        asking.timeout(turn);
     }
 
     @Override
     public Standing settle(Turn turn) {
-        if (!window.hasFailed()) {
-            requester.settleBroken(turn);
-        }
+        asking.settle(turn);
         return window.standing();
     }
 
@@ -144,23 +140,22 @@ public final class RcInitiator implements Initiator {
 
     @Override
     public boolean isBackingOff() {
-        return recovery.isBackingOff();
+        return asking.isBackingOff();
     }
 
     @Override
     public boolean waitsForEver() {
-        return settings.timeoutNanos() == 0;
+        return parts.settings().timeoutNanos() == 0;
     }
 
     @Override
     public int packetsHeld() {
-        return completer.packetsHeld();
+        return asking.packetsHeld();
     }
 
     @Override
     public void quiesce() {
-        requester.reset();
-        completer.clear();
-        recovery.reset();
+        window.clear();
+        asking.quiesce();
     }
 }

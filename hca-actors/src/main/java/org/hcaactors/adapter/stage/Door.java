@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stage;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,23 +21,25 @@ import org.jspecify.annotations.Nullable;
  * @param <C> what the actor understands
  */
 public final class Door<C> implements Owner {
+    private static final Runnable NOTHING = () -> {};
+
     private final ActorRef<C> actor;
     private final Callers callers;
-    private final String name;
+    private final Object named;
 
     /** A map of its own only while something is in it: most doors stand idle. */
     private Map<Reply<?>, C> unanswered = Map.of();
 
-    private final List<Runnable> whenGone = new ArrayList<>(1);
+    private Runnable whenGone = NOTHING;
     private @Nullable CompletionStage<Void> closing;
     private @Nullable Reply<Void> closer;
     private boolean gone;
 
-    /** @param name of what is behind it */
-    public Door(ActorRef<C> actor, Callers callers, String name) {
+    /** @param named what is behind it, in words when it is asked for them */
+    public Door(ActorRef<C> actor, Callers callers, Object named) {
         this.actor = actor;
         this.callers = callers;
-        this.name = name;
+        this.named = named;
     }
 
     public ActorRef<C> actor() {
@@ -50,11 +51,11 @@ public final class Door<C> implements Owner {
     }
 
     public String name() {
-        return name;
+        return named.toString();
     }
 
     public VerbsException closed() {
-        return VerbsException.invalid(name + " is closed");
+        return VerbsException.invalid(named + " is closed");
     }
 
     @Override
@@ -114,13 +115,13 @@ public final class Door<C> implements Owner {
     }
 
     private VerbsException whyGone() {
-        return new VerbsException(Errno.ECANCELED, name + " is gone");
+        return new VerbsException(Errno.ECANCELED, named + " is gone");
     }
 
     /** Of each verb that waits for an answer, what it is and who owes it. */
     public synchronized List<String> unanswered() {
         return unanswered.values().stream()
-                .map(command -> command.getClass().getSimpleName() + " of " + name)
+                .map(command -> command.getClass().getSimpleName() + " of " + named)
                 .toList();
     }
 
@@ -146,16 +147,15 @@ public final class Door<C> implements Owner {
     }
 
     private void ended(@Nullable Throwable refused) {
-        List<Runnable> last;
+        Runnable last;
         synchronized (this) {
             if (refused != null) {
                 closing = gone ? CompletableFuture.completedStage(null) : null;
                 return;
             }
-            last = List.copyOf(whenGone);
-            whenGone.clear();
+            last = takeLast();
         }
-        last.forEach(Runnable::run);
+        last.run();
     }
 
     /** Closes, and waits for the end. */
@@ -167,11 +167,26 @@ public final class Door<C> implements Owner {
     public void whenGone(Runnable action) {
         synchronized (this) {
             if (!gone) {
-                whenGone.add(action);
+                whenGone = whenGone == NOTHING ? action : new InTurn(whenGone, action);
                 return;
             }
         }
         action.run();
+    }
+
+    /** Most doors have one thing to do at their end, and few another one. */
+    private record InTurn(Runnable first, Runnable second) implements Runnable {
+        @Override
+        public void run() {
+            first.run();
+            second.run();
+        }
+    }
+
+    private Runnable takeLast() {
+        Runnable last = whenGone;
+        whenGone = NOTHING;
+        return last;
     }
 
     /** The actor ends because it was told to; whom it handed that on to answers for it. */
@@ -185,7 +200,7 @@ public final class Door<C> implements Owner {
      */
     public void shut() {
         List<Reply<?>> left;
-        List<Runnable> last;
+        Runnable last;
         Reply<Void> deaf;
         synchronized (this) {
             gone = true;
@@ -196,11 +211,10 @@ public final class Door<C> implements Owner {
             }
             deaf = closer;
             left = List.copyOf(unanswered.keySet());
-            last = obeys ? List.of() : List.copyOf(whenGone);
-            whenGone.removeAll(last);
+            last = obeys ? NOTHING : takeLast();
         }
         left.forEach(reply -> reply.fail(whyGone()));
-        last.forEach(Runnable::run);
+        last.run();
         if (deaf != null) {
             Reply.done(deaf);
         }

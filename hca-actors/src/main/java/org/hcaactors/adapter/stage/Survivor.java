@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stage;
 
+import java.util.Objects;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
@@ -10,6 +11,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,18 +36,44 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
 
     /** @param reply told where the object is refused or can't be made */
     public static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, Mortal<C>> create) {
-        return Behaviors.setup(context -> {
-            try {
-                return new Survivor<>(create.apply(context));
-            } catch (VerbsException refused) {
-                reply.fail(refused);
-                return Behaviors.stopped();
-            } catch (RuntimeException | AssertionError crash) {
-                LOG.error("{} could not be made", context.getSelf(), crash);
-                reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
-                return Behaviors.stopped();
-            }
-        });
+        return born(reply, () -> {}, create);
+    }
+
+    /** @param stillborn called before that */
+    public static <C> Behavior<C> born(
+            Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, Mortal<C>> create) {
+        return Behaviors.setup(new Birth<C>(context -> born(context, reply, stillborn, create))::of);
+    }
+
+    private static <C> Behavior<C> born(
+            ActorContext<C> context, Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, Mortal<C>> create) {
+        try {
+            return new Survivor<>(create.apply(context));
+        } catch (VerbsException refused) {
+            stillborn.run();
+            reply.fail(refused);
+            return Behaviors.stopped();
+        } catch (RuntimeException | AssertionError crash) {
+            LOG.error("{} could not be made", context.getSelf(), crash);
+            stillborn.run();
+            reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
+            return Behaviors.stopped();
+        }
+    }
+
+    /** What an actor begins with is held as long as it lives: what only its birth needs is let go here. */
+    private static final class Birth<C> {
+        private @Nullable Function<ActorContext<C>, Behavior<C>> once;
+
+        Birth(Function<ActorContext<C>, Behavior<C>> once) {
+            this.once = once;
+        }
+
+        Behavior<C> of(ActorContext<C> context) {
+            Function<ActorContext<C>, Behavior<C>> birth = Objects.requireNonNull(once, "it is born once");
+            once = null;
+            return birth.apply(context);
+        }
     }
 
     @Override

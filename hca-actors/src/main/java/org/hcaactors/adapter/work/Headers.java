@@ -136,7 +136,7 @@ public final class Headers {
     static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
         return new Route(
                 port.source(path.sourceGidIndex()),
-                LocalPort.addressOf(path.destination()),
+                port.peer(path.destination()),
                 path.trafficClass(),
                 path.hopLimit(),
                 flowLabel,

@@ -118,6 +118,12 @@ public record QpPlan(
         return user.queuePair();
     }
 
+    /** As people call it. */
+    @Override
+    public String toString() {
+        return "queue pair " + number();
+    }
+
     public int domain() {
         return user.domain();
     }

@@ -27,10 +27,13 @@ public final class QpSettings {
     public int sendPsn;
     public int maxDestRdAtomic;
     public int maxRdAtomic;
-    public int minRnrTimer;
-    int timeoutCode;
-    public int retryCount;
-    public int rnrRetry;
+
+    /** Codes of 5 and counts of 3 bits. */
+    public byte minRnrTimer;
+
+    byte timeoutCode;
+    public byte retryCount;
+    public byte rnrRetry;
     public boolean notifyWhenDrained;
 
     public QpSettings(int number, int domain, boolean signalAll) {
@@ -89,10 +92,10 @@ public final class QpSettings {
             case QpAttribute.SendPsn a -> sendPsn = a.psn();
             case QpAttribute.MaxDestRdAtomic a -> maxDestRdAtomic = a.count();
             case QpAttribute.MaxRdAtomic a -> maxRdAtomic = a.count();
-            case QpAttribute.MinRnrTimer a -> minRnrTimer = a.code();
-            case QpAttribute.Timeout a -> timeoutCode = a.code();
-            case QpAttribute.RetryCount a -> retryCount = a.count();
-            case QpAttribute.RnrRetry a -> rnrRetry = a.count();
+            case QpAttribute.MinRnrTimer a -> minRnrTimer = (byte) a.code();
+            case QpAttribute.Timeout a -> timeoutCode = (byte) a.code();
+            case QpAttribute.RetryCount a -> retryCount = (byte) a.count();
+            case QpAttribute.RnrRetry a -> rnrRetry = (byte) a.count();
             case QpAttribute.NotifyWhenDrained a -> notifyWhenDrained = a.wanted();
             case QpAttribute.Port a -> {}
             case QpAttribute.CurrentState a -> {}

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The receives that were posted to a queue pair, in the order of posting. */
 public final class ReceiveQueue implements Receives {
+    private static final @Nullable Receive[] NONE = {};
+
     private final LocalMemory memory;
     private final int mask;
-    private @Nullable Receive[] buffers = new Receive[0];
+    private @Nullable Receive[] buffers = NONE;
     private long head;
     private long tail;
 

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * complete, {@code fresh} the oldest that was never started, {@code tail} the next free one.
  */
 public final class SendLedger implements SendQueue {
+    private static final @Nullable Posted[] NONE = {};
+
     private final QpSettings settings;
     private final int mask;
-    private @Nullable Posted[] requests = new Posted[0];
+    private @Nullable Posted[] requests = NONE;
 
     private long head;
     private long fresh;

@@ -73,6 +73,21 @@ class LocalPortTest {
     }
 
     @Test
+    void allThatAreConnectedToAPeerHaveItsAddressAsOneObject() {
+        assertThat(port.peer(V6)).isEqualTo(LocalPort.addressOf(V6)).isSameAs(port.peer(V6));
+        assertThat(port.peer(V4)).isEqualTo(LocalPort.addressOf(V4)).isSameAs(port.peer(V4));
+    }
+
+    @Test
+    void aPeerIsFoundHoweverManyOthersCameBetween() {
+        for (int host = 0; host < 256; host++) {
+            Gid peer = Gid.ofIpv4(10, 0, 1, host);
+            assertThat(port.peer(peer)).isEqualTo(LocalPort.addressOf(peer));
+        }
+        assertThat(port.peer(V4)).isEqualTo(LocalPort.addressOf(V4));
+    }
+
+    @Test
     void aSourceIsFoundByItsIndexAsOneObject() {
         assertThat(port.source(0)).isEqualTo(LocalPort.addressOf(V4)).isSameAs(port.source(0, true));
         assertThat(port.source(1)).isEqualTo(LocalPort.addressOf(V6)).isSameAs(port.source(1, false));

@@ -209,6 +209,17 @@ class SurvivorTest {
     }
 
     @Test
+    void whoIsStillbornGivesBackWhatItHadAndWhoIsBornKeepsIt() {
+        List<String> givenBack = new ArrayList<>();
+        BehaviorTestKit.create(Survivor.<Command>born(reply(), () -> givenBack.add("of the stillborn"), context -> {
+            throw VerbsException.invalid("completion queue 7 is closed");
+        }));
+        BehaviorTestKit.create(
+                Survivor.<Command>born(reply(), () -> givenBack.add("of the born"), context -> new Fragile()));
+        assertThat(givenBack).containsExactly("of the stillborn");
+    }
+
+    @Test
     void ofTheStepsOfAnEndOneThatThrowsKeepsNoOtherFromBeingTaken() {
         List<String> taken = new ArrayList<>();
         Survivor.attempt(() -> {
