@@ -41,7 +41,7 @@ public final class Poller<G extends Elements<?>> {
     /** Of the subscription that polls. */
     private @Nullable Outlet<? super G> outlet;
 
-    private @Nullable Progress progress;
+    private @Nullable HandedOut handedOut;
     private boolean closing;
 
     /**
@@ -79,7 +79,7 @@ public final class Poller<G extends Elements<?>> {
 
     /** Elements that the subscriber was handed since the last call; only where the owner looks for itself. */
     public int newlyHandedOut() {
-        return progress == null ? 0 : progress.newlyHandedOut();
+        return handedOut == null ? 0 : handedOut.newlyHandedOut();
     }
 
     public void subscribe(Outlet<? super G> wanted, DispatcherSelector dispatcher) {
@@ -90,9 +90,9 @@ public final class Poller<G extends Elements<?>> {
         } else {
             demand = 0;
             outlet = wanted;
-            progress = looks ? new Progress() : null;
+            handedOut = looks ? new HandedOut() : null;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, wanted, progress),
+                    SubscriptionActor.create(++count, inbox, wanted, handedOut),
                     "subscription-" + count,
                     dispatcher);
             context.watch(subscription);

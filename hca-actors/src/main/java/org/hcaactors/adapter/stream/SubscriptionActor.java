@@ -48,7 +48,7 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
     private final Subscription subscription = new Subscription();
 
     /** Where the owner reads how far this is, if it would rather look than be told what returned. */
-    private final @Nullable Progress progress;
+    private final @Nullable HandedOut handedOut;
 
     private long asked;
     private int returned;
@@ -67,8 +67,8 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
             int number,
             Consumer<Poll<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable Progress progress) {
-        this.progress = progress;
+            @Nullable HandedOut handedOut) {
+        this.handedOut = handedOut;
         this.self = self;
         this.number = number;
         this.upstream = upstream;
@@ -78,16 +78,16 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
     /**
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
-     * @param progress where to count what the subscriber was handed; null: the actor is told what has returned
+     * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      */
     public static <G extends Elements<?>> Behavior<Command<G>> create(
             int number,
             Consumer<Poll<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable Progress progress) {
+            @Nullable HandedOut handedOut) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
-            return new SubscriptionActor<>(context.getSelf(), number, upstream, outlet, progress);
+            return new SubscriptionActor<>(context.getSelf(), number, upstream, outlet, handedOut);
         });
     }
 
@@ -143,14 +143,14 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
             if (!handOut(elements, i)) {
                 more(1);
             }
-            returned += progress == null ? 1 : 0;
+            returned += handedOut == null ? 1 : 0;
         }
     }
 
     /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. */
     private boolean handOut(G elements, int index) {
-        if (progress != null) {
-            progress.handsOut();
+        if (handedOut != null) {
+            handedOut.handsOut();
         }
         try {
             return outlet.hand(elements, index);

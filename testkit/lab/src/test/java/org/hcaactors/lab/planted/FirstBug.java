@@ -35,7 +35,7 @@ public enum FirstBug implements Planted {
     UD_IGNORES_THE_QKEY("ud.UdReceiver", "refusal", LetsIn.class),
     ANSWERS_A_WRONG_ORIGINAL("rc.ResponseQueue", "atomic", AnswersWrongOriginal.class),
     WRITES_ONE_BYTE_TOO_MANY("host.HostBuffers", "store", WritesOneTooMany.class),
-    FREES_A_PLACE_WITH_THE_NEXT("stream.Progress", "handsOut", FreesWithTheNext.class),
+    FREES_A_PLACE_WITH_THE_NEXT("stream.HandedOut", "handsOut", FreesWithTheNext.class),
     RETRIES_FOR_EVER("rc.RcRecovery", "goBack", RetriesForEver.class);
 
     private final Patch patch;

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.stream;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How many elements a subscription has handed out: its own thread counts, and the owner's looks. */
-public final class Progress {
+public final class HandedOut {
     private final AtomicLong handedOut = new AtomicLong();
 
     /** The subscription's. */
