@@ -92,9 +92,7 @@ public final class Poller<G extends Elements<?>> {
             outlet = wanted;
             handedOut = looks ? new HandedOut() : null;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, wanted, handedOut),
-                    "subscription-" + count,
-                    dispatcher);
+                    SubscriptionActor.create(++count, inbox, wanted, handedOut), "subscription-" + count, dispatcher);
             context.watch(subscription);
         }
     }

@@ -81,10 +81,7 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      */
     public static <G extends Elements<?>> Behavior<Command<G>> create(
-            int number,
-            Consumer<Poll<G>> upstream,
-            Outlet<? super G> outlet,
-            @Nullable HandedOut handedOut) {
+            int number, Consumer<Poll<G>> upstream, Outlet<? super G> outlet, @Nullable HandedOut handedOut) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
             return new SubscriptionActor<>(context.getSelf(), number, upstream, outlet, handedOut);

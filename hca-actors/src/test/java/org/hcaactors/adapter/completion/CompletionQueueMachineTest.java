@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import java.util.stream.IntStream;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.stage.Reply;
@@ -46,7 +45,8 @@ class CompletionQueueMachineTest {
         public void grant(Grant grant) {
             demand -= grant.size();
             grants.add(grant);
-            said.add("granted " + ids(IntStream.range(0, grant.size())
+            said.add("granted "
+                    + ids(IntStream.range(0, grant.size())
                             .mapToObj(i -> grant.at(i).entry())
                             .toArray(WorkCompletion[]::new)));
         }

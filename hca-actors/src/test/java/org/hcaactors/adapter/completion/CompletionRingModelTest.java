@@ -101,8 +101,8 @@ class CompletionRingModelTest {
                 Entry entry = expected.get(i);
                 assertThat(grant.at(i)).isSameAs(entry.cqe);
                 underway.add(entry);
-                handOuts.add(() -> assertThat(grant.handOut(at))
-                        .isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
+                handOuts.add(
+                        () -> assertThat(grant.handOut(at)).isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
             }
         }
 

@@ -44,8 +44,7 @@ public class PollerThreadsTest {
     private final Mailbox<Object> queue = new Mailbox<>();
     private final Mailbox<SubscriptionActor.Command<Grant>> subscription = new Mailbox<>();
     private final ActorContext<SubscriptionActor.Command<Grant>> context = context();
-    private final Poller<Grant> poller =
-            new Poller<>(context, queue::tell, Runnable::run, "a completion queue", true);
+    private final Poller<Grant> poller = new Poller<>(context, queue::tell, Runnable::run, "a completion queue", true);
     private final CqEffects effects = new Effects();
     private final Subscriber subscriber = new Subscriber();
     private @Nullable Behavior<SubscriptionActor.Command<Grant>> child;

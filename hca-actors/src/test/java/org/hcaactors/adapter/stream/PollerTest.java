@@ -21,9 +21,11 @@ class PollerTest {
     void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
-            poller.subscribe(new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
+            poller.subscribe(
+                    new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
-            poller.subscribe(new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
+            poller.subscribe(
+                    new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
             poller.returned();
             made.add(poller);
             return Behaviors.empty();
@@ -44,7 +46,9 @@ class PollerTest {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
             for (int i = 0; i < 2; i++) {
-                poller.subscribe(new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
+                poller.subscribe(
+                        new FlowOutlet<String>(Subscribers.forEach(element -> {})),
+                        DispatcherSelector.defaultDispatcher());
                 poller.fail(VerbsException.invalid("over"));
             }
             poller.complete();

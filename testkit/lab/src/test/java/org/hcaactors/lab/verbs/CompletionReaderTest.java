@@ -15,8 +15,8 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.CompletionReader.End;
 import org.hcaactors.api.completion.CompletionReader;
+import org.hcaactors.api.completion.CompletionReader.End;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -83,7 +83,8 @@ class CompletionReaderTest {
 
     private static void write(RcPair pair, long first, long end) {
         for (long id = first; id < end; id++) {
-            pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
+            pair.local()
+                    .post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
         }
     }
 
@@ -97,8 +98,7 @@ class CompletionReaderTest {
 
     private VerbsException refusal(CompletionReader reader) {
         AtomicReference<VerbsException> why = new AtomicReference<>();
-        assertThatThrownBy(() -> world.await(reader.ended()))
-                .isInstanceOfSatisfying(VerbsException.class, why::set);
+        assertThatThrownBy(() -> world.await(reader.ended())).isInstanceOfSatisfying(VerbsException.class, why::set);
         return Objects.requireNonNull(why.get());
     }
 
@@ -167,9 +167,7 @@ class CompletionReaderTest {
         world.settle();
         assertThat(refusal(reader).errno()).isEqualTo(Errno.EIO);
         assertThat(seen).as("its place was free; seven more stood there").containsExactly(ids(0, 8));
-        assertThat(events)
-                .extracting(AsyncEvent::kind)
-                .contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
+        assertThat(events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
         assertThat(refusal(cq.forEachCompletion(this::note)).errno()).isEqualTo(Errno.EIO);
     }
 
@@ -250,9 +248,7 @@ class CompletionReaderTest {
         });
         assertThatThrownBy(() -> world.await(reader.ended())).isSameAs(mine);
         assertThat(seen).containsExactly(ids(0, 4));
-        assertThat(world.await(cq.poll(100)))
-                .extracting(WorkCompletion::workId)
-                .containsExactly(ids(4, 10));
+        assertThat(world.await(cq.poll(100))).extracting(WorkCompletion::workId).containsExactly(ids(4, 10));
     }
 
     @Test
@@ -376,7 +372,10 @@ class CompletionReaderTest {
     private static List<Integer> batches() {
         List<Integer> behind = new ArrayList<>();
         try (World other = World.of(31)) {
-            DeviceContext a = other.network().addAdapter("a", Profile.CONNECTX_5).process("app").open();
+            DeviceContext a = other.network()
+                    .addAdapter("a", Profile.CONNECTX_5)
+                    .process("app")
+                    .open();
             CompletionQueue cq = other.await(a.createCq(600));
             ProtectionDomain pd = a.allocatePd();
             RcPair pair = other.await(RcPair.connect(pd.rc().sendCq(cq), pd.rc()));
