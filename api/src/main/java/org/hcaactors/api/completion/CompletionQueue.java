@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.PageLayout;
 
@@ -17,7 +18,7 @@ import org.hcaactors.api.memory.PageLayout;
  * out, before {@code onNext} runs: who posts again in there needs no longer ring and no longer queue than who polls. Of a
  * queue pair that was reset or destroyed, nothing is handed out any more.
  *
- * <p>One subscription polls at a time; a second is refused with EBUSY through {@code onError}. Cancelling stops polling
+ * <p>One subscription or {@link CompletionReader} polls at a time; a second is refused with EBUSY through {@code onError}. Cancelling stops polling
  * and loses nothing. When the queue is in error or destroyed, {@code onError} or {@code onComplete} follows.
  *
  * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
@@ -48,6 +49,19 @@ public interface CompletionQueue extends Handle {
      * subscriber nor anything it calls ever blocks: a blocked subscriber here stalls the adapter.
      */
     Flow.Publisher<WorkCompletion> completionsOnAdapterThread();
+
+    /**
+     * Polls by the batch, for a handler on the callers' executor: up to 256 entries for one wake-up, and none of them needs an
+     * object. The handler may block, and what comes meanwhile fills the ring. It shares with subscriptions that one polls at a
+     * time, that entries come once and in order, and when their places and slots are free. Refusals end the reader.
+     */
+    CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler);
+
+    /**
+     * The same on the adapter's own thread. The caller promises that neither the handler nor anything it calls ever blocks: a
+     * blocked handler here stalls the adapter.
+     */
+    CompletionReader forEachCompletionOnAdapterThread(Consumer<? super CompletionCursor> handler);
 
     /** Takes up to {@code most} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
     CompletionStage<List<WorkCompletion>> poll(int most);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Flow;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -26,6 +25,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -52,8 +52,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     public record Purge(Feed feed) implements Command {}
 
     /** @param onAdapterThread the subscriber promises not to block */
-    public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onAdapterThread)
-            implements Command {}
+    record Subscribe(Outlet<? super Grant> outlet, boolean onAdapterThread) implements Command {}
 
     record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
 
@@ -66,7 +65,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     /** Answered EBUSY while a queue pair uses the queue. */
     public record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
-    private record Polled(Poll<WorkCompletion> poll) implements Command {}
+    private record Polled(Poll<Grant> poll) implements Command {}
 
     private enum Due implements Command {
         NOW
@@ -80,7 +79,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     private final CqTrace trace;
     private final CompletionQueueMachine machine;
     private final CompletionQueueHandle handle;
-    private final Poller<WorkCompletion> poller;
+    private final Poller<Grant> poller;
     private final Alarm<Command> alarm;
     private final Set<CqUser> users = new LinkedHashSet<>();
     private final CqEffects effects = new Effects();
@@ -176,6 +175,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
                 handle.gone();
                 services.books().closed(account);
                 handle.door().shut();
+                poller.ownerGone();
                 yield Behaviors.same();
             }
             default -> Behaviors.unhandled();
@@ -216,30 +216,30 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
     private void subscribe(Subscribe wanted) {
         if (destroyed) {
-            poller.refuse(wanted.subscriber, VerbsException.invalid(name + " was destroyed"));
+            poller.refuse(wanted.outlet, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
-            poller.refuse(wanted.subscriber, inError.get());
+            poller.refuse(wanted.outlet, inError.get());
         } else {
             poller.subscribe(
-                    wanted.subscriber,
+                    wanted.outlet,
                     wanted.onAdapterThread
                             ? services.shard()
                             : services.callers().subscriptions());
         }
     }
 
-    private void polled(Poll<WorkCompletion> poll) {
+    private void polled(Poll<Grant> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<WorkCompletion> demanded -> {
+            case Poll.Demanded<Grant> demanded -> {
                 machine.handedOut(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
-            case Poll.Cancelled<WorkCompletion> cancelled -> poller.cancelled();
-            case Poll.Returned<WorkCompletion> returned -> takeBack();
+            case Poll.Cancelled<Grant> cancelled -> poller.cancelled();
+            case Poll.Returned<Grant> returned -> takeBack();
         }
     }
 
@@ -345,8 +345,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
         @Override
         public void grant(Grant grant) {
-            trace.taken(grant.entries().length);
-            poller.grant(grant.entries(), grant);
+            trace.taken(grant.size());
+            poller.grant(grant);
         }
 
         @Override

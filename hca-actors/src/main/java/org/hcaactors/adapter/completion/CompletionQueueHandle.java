@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor.Command;
 import org.hcaactors.adapter.page.PageHolder;
@@ -13,7 +14,10 @@ import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
+import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.PageLayout;
 
@@ -122,10 +126,28 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     private Flow.Publisher<WorkCompletion> publisher(boolean onAdapterThread) {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(new CompletionQueueActor.Subscribe(subscriber, onAdapterThread))) {
+            if (!door.tell(new CompletionQueueActor.Subscribe(new FlowOutlet<>(subscriber), onAdapterThread))) {
                 door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
             }
         };
+    }
+
+    @Override
+    public CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler) {
+        return reader(handler, false);
+    }
+
+    @Override
+    public CompletionReader forEachCompletionOnAdapterThread(Consumer<? super CompletionCursor> handler) {
+        return reader(handler, true);
+    }
+
+    private CompletionReader reader(Consumer<? super CompletionCursor> handler, boolean onAdapterThread) {
+        ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door.callers());
+        if (!door.tell(new CompletionQueueActor.Subscribe(reader, onAdapterThread))) {
+            reader.failed(door.closed());
+        }
+        return reader;
     }
 
     @Override

@@ -38,8 +38,13 @@ public record Completions(
     }
 
     @Override
-    public @Nullable WorkCompletion handOut(int index, WorkCompletion entry) {
-        return feed.handOut(slotsOf(index)) ? feed.polled(entry, cargoOf(index)) : null;
+    public int size() {
+        return entries.length;
+    }
+
+    @Override
+    public @Nullable WorkCompletion handOut(int index) {
+        return feed.handOut(slotsOf(index)) ? feed.polled(entries[index], cargoOf(index)) : null;
     }
 
     @Override

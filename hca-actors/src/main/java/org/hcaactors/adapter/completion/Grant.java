@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
-import org.hcaactors.adapter.stream.Receipt;
+import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** Entries granted to a subscriber in one message, oldest first. The subscriber's thread sees it too: it never changes. */
-interface Grant extends Receipt<WorkCompletion> {
-    WorkCompletion[] entries();
-
+/** Entries granted in one message, oldest first. */
+interface Grant extends Elements<WorkCompletion> {
     /** An entry as it stood in the ring. */
     Cqe at(int index);
 }

@@ -19,7 +19,7 @@ final class Underway {
 
     void granted(Grant grant) {
         grants.add(grant);
-        size += grant.entries().length;
+        size += grant.size();
     }
 
     /** The subscriber was handed that many more. */
@@ -27,8 +27,8 @@ final class Underway {
         size -= entries;
         gone += entries;
         Grant oldest = grants.peek();
-        while (oldest != null && gone >= oldest.entries().length) {
-            gone -= oldest.entries().length;
+        while (oldest != null && gone >= oldest.size()) {
+            gone -= oldest.size();
             grants.remove();
             oldest = grants.peek();
         }
@@ -38,7 +38,7 @@ final class Underway {
     List<Cqe> takeBack() {
         List<Cqe> back = new ArrayList<>(size);
         for (Grant grant : grants) {
-            for (int i = gone; i < grant.entries().length; i++) {
+            for (int i = gone; i < grant.size(); i++) {
                 back.add(grant.at(i));
             }
             gone = 0;

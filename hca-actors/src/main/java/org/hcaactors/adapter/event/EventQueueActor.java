@@ -19,9 +19,10 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
-import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -54,7 +55,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     /** Answered EBUSY while anyone reports here. */
     public record Destroy<E>(Reply<Void> reply) implements Command<E>, Answerable {}
 
-    private record Polled<E>(Poll<E> poll) implements Command<E> {}
+    private record Polled<E>(Poll<Elements<E>> poll) implements Command<E> {}
 
     private record Acknowledged<E>() implements Command<E> {}
 
@@ -73,7 +74,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     private final Plan<E> plan;
     private final ActorRef<Command<E>> self;
     private final EventBacklog<E> backlog;
-    private final Poller<E> poller;
+    private final Poller<Elements<E>> poller;
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
     private int users;
     private final Door<Command<E>> door;
@@ -141,7 +142,8 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         return Behaviors.unhandled();
     }
 
-    private void subscribe(Flow.Subscriber<? super E> subscriber) {
+    private void subscribe(Flow.Subscriber<? super E> wanted) {
+        FlowOutlet<E> subscriber = new FlowOutlet<>(wanted);
         if (destroyed) {
             poller.refuse(subscriber, VerbsException.invalid(plan.name + " was destroyed"));
         } else if (waiters.isEmpty()) {
@@ -162,17 +164,17 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         }
     }
 
-    private void polled(Poll<E> poll) {
+    private void polled(Poll<Elements<E>> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<E> demanded -> {
+            case Poll.Demanded<Elements<E>> demanded -> {
                 backlog.acknowledge(demanded.returned());
                 poller.demanded(demanded.more());
             }
-            case Poll.Cancelled<E> cancelled -> poller.cancelled();
-            case Poll.Returned<E> returned -> {
+            case Poll.Cancelled<Elements<E>> cancelled -> poller.cancelled();
+            case Poll.Returned<Elements<E>> returned -> {
                 backlog.acknowledge(returned.returned());
                 backlog.giveBack(returned.undelivered());
                 poller.returned();
@@ -189,7 +191,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
             for (int i = 0; i < events.length; i++) {
                 events[i] = backlog.fetch();
             }
-            poller.grant(events, Receipt.plain());
+            poller.grant(Elements.of(events));
         }
     }
 

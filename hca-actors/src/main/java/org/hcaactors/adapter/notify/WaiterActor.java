@@ -26,9 +26,10 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
-import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
@@ -73,7 +74,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     private record AdapterFailed(DeviceHealth health, VerbsException why) implements Command {}
 
-    private record Polled(Poll<WakeCause> poll) implements Command {}
+    private record Polled(Poll<Elements<WakeCause>> poll) implements Command {}
 
     /** @param queues that were made while the adapter's health was that one */
     private record Watch(Consumer<VerbsException> listener, Set<Integer> queues) {}
@@ -83,7 +84,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private final WaiterMachine machine;
     private final WaiterTrace trace;
     private final WaiterHandle handle;
-    private final Poller<WakeCause> poller;
+    private final Poller<Elements<WakeCause>> poller;
     private final ActorRef<Command> self;
     /** An adapter that starts anew has another health. */
     private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
@@ -228,7 +229,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         }
     }
 
-    private void subscribe(Flow.Subscriber<? super WakeCause> subscriber) {
+    private void subscribe(Flow.Subscriber<? super WakeCause> wanted) {
+        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(wanted);
         if (machine.state() == Waiter.State.GONE) {
             poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
         } else if (stage != null) {
@@ -244,22 +246,22 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         }
     }
 
-    private void polled(Poll<WakeCause> poll) {
+    private void polled(Poll<Elements<WakeCause>> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<WakeCause> demanded -> {
+            case Poll.Demanded<Elements<WakeCause>> demanded -> {
                 if (demanded.returned() > 0) {
                     granted = Optional.empty();
                 }
                 poller.demanded(demanded.more());
             }
-            case Poll.Cancelled<WakeCause> cancelled -> {
+            case Poll.Cancelled<Elements<WakeCause>> cancelled -> {
                 poller.cancelled();
                 machine.interrupted(new VerbsException(Errno.ECANCELED, name + " waits no longer"), effects);
             }
-            case Poll.Returned<WakeCause> returned -> {
+            case Poll.Returned<Elements<WakeCause>> returned -> {
                 if (returned.undelivered() == 0) {
                     granted = Optional.empty();
                 }
@@ -330,7 +332,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
                 waiting.succeed(cause);
             } else {
                 granted = Optional.of(cause);
-                poller.grant(new WakeCause[] {cause}, Receipt.plain());
+                poller.grant(Elements.of(new WakeCause[] {cause}));
             }
         }
 

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Flow;
 
-/** Tells a subscriber that it can't be served, in the order that Reactive Streams wants. */
+/** Tells whoever subscribes that it can't be served, in the order that Reactive Streams wants. */
 public final class DeclinedSubscription {
     private static final Flow.Subscription NOTHING = new Flow.Subscription() {
         @Override
@@ -16,7 +16,11 @@ public final class DeclinedSubscription {
     private DeclinedSubscription() {}
 
     public static void tell(Flow.Subscriber<?> subscriber, Throwable why) {
-        subscriber.onSubscribe(NOTHING);
-        subscriber.onError(why);
+        tell(new FlowOutlet<>(subscriber), why);
+    }
+
+    public static void tell(Outlet<?> outlet, Throwable why) {
+        outlet.opened(NOTHING);
+        outlet.failed(why);
     }
 }

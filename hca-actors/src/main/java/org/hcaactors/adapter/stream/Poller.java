@@ -4,8 +4,6 @@ package org.hcaactors.adapter.stream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -18,30 +16,32 @@ import org.jspecify.annotations.Nullable;
  * The polling side of a stream, for the actor that owns the elements: at most one subscription, its demand, and what to do
  * when it is cancelled. A subscriber that comes while another one closes waits for its turn; any other is refused.
  *
- * @param <E> what subscribers get
+ * @param <G> what is granted in one message
  */
-public final class Poller<E> {
+public final class Poller<G extends Elements<?>> {
     /** Elements in one message to a subscription. */
     public static final int MAX_GRANT = 256;
 
-    private record Waiting<E>(Flow.Subscriber<? super E> subscriber, DispatcherSelector dispatcher) {}
+    private record Waiting<G>(Outlet<? super G> outlet, DispatcherSelector dispatcher) {}
 
     private final ActorContext<?> context;
-    private final Consumer<Poll<E>> inbox;
+    private final Consumer<Poll<G>> inbox;
     private final Executor callers;
     private final String name;
     private final boolean looks;
 
-    private @Nullable ActorRef<SubscriptionActor.Command<E>> subscription;
-    private @Nullable Waiting<E> next;
+    private @Nullable ActorRef<SubscriptionActor.Command<G>> subscription;
+    private @Nullable Waiting<G> next;
     private int count;
     private long demand;
 
     /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
-    private final List<ActorRef<SubscriptionActor.Command<E>>> telling = new ArrayList<>(1);
+    private final List<ActorRef<SubscriptionActor.Command<G>>> telling = new ArrayList<>(1);
 
-    private @Nullable AtomicLong handedOut;
-    private long seen;
+    /** Of the subscription that polls. */
+    private @Nullable Outlet<? super G> outlet;
+
+    private @Nullable HandedOut handedOut;
     private boolean closing;
 
     /**
@@ -50,7 +50,7 @@ public final class Poller<E> {
      * @param name of the stream, for refusals
      * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
      */
-    public Poller(ActorContext<?> context, Consumer<Poll<E>> inbox, Executor callers, String name, boolean looks) {
+    public Poller(ActorContext<?> context, Consumer<Poll<G>> inbox, Executor callers, String name, boolean looks) {
         this.looks = looks;
         this.context = context;
         this.inbox = inbox;
@@ -68,45 +68,37 @@ public final class Poller<E> {
         return subscription == null || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
     }
 
-    /** At most {@link #demand} elements, and what is asked before each is handed out. */
-    public void grant(E[] elements, Receipt<E> receipt) {
+    /** At most {@link #demand} elements. */
+    public void grant(G elements) {
         if (subscription == null) {
             throw new IllegalStateException("nobody polls " + name);
         }
-        demand -= elements.length;
-        subscription.tell(new SubscriptionActor.Granted<>(elements, receipt));
+        demand -= elements.size();
+        subscription.tell(new SubscriptionActor.Granted<>(elements));
     }
 
     /** Elements that the subscriber was handed since the last call; only where the owner looks for itself. */
     public int newlyHandedOut() {
-        if (handedOut == null) {
-            return 0;
-        }
-        long now = handedOut.getAcquire();
-        int more = (int) (now - seen);
-        seen = now;
-        return more;
+        return handedOut == null ? 0 : handedOut.newlyHandedOut();
     }
 
-    public void subscribe(Flow.Subscriber<? super E> subscriber, DispatcherSelector dispatcher) {
+    public void subscribe(Outlet<? super G> wanted, DispatcherSelector dispatcher) {
         if (closing && next == null) {
-            next = new Waiting<>(subscriber, dispatcher);
+            next = new Waiting<>(wanted, dispatcher);
         } else if (subscription != null) {
-            refuse(subscriber, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
+            refuse(wanted, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
         } else {
             demand = 0;
-            handedOut = looks ? new AtomicLong() : null;
-            seen = 0;
+            outlet = wanted;
+            handedOut = looks ? new HandedOut() : null;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, subscriber, handedOut),
-                    "subscription-" + count,
-                    dispatcher);
+                    SubscriptionActor.create(++count, inbox, wanted, handedOut), "subscription-" + count, dispatcher);
             context.watch(subscription);
         }
     }
 
-    public void refuse(Flow.Subscriber<? super E> subscriber, VerbsException why) {
-        callers.execute(() -> DeclinedSubscription.tell(subscriber, why));
+    public void refuse(Outlet<? super G> wanted, VerbsException why) {
+        callers.execute(() -> DeclinedSubscription.tell(wanted, why));
     }
 
     /**
@@ -128,7 +120,7 @@ public final class Poller<E> {
     }
 
     /** True if the message is of a subscription that is over: it must be ignored. */
-    public boolean isStale(Poll<E> poll) {
+    public boolean isStale(Poll<G> poll) {
         return subscription == null || poll.subscription() != count;
     }
 
@@ -145,12 +137,17 @@ public final class Poller<E> {
 
     /** To be called when the owner has taken back what was not delivered. */
     public void returned() {
+        Outlet<? super G> left = outlet;
         subscription = null;
+        outlet = null;
         closing = false;
-        Waiting<E> waiting = next;
+        Waiting<G> waiting = next;
         next = null;
+        if (left != null) {
+            left.returned();
+        }
         if (waiting != null) {
-            subscribe(waiting.subscriber, waiting.dispatcher);
+            subscribe(waiting.outlet, waiting.dispatcher);
         }
     }
 
@@ -164,14 +161,25 @@ public final class Poller<E> {
         end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
     }
 
-    private void end(SubscriptionActor.Command<E> word, VerbsException forTheWaiting) {
+    /** The owner is gone, told or not. */
+    public void ownerGone() {
+        if (outlet != null) {
+            outlet.ownerGone();
+        }
+        if (next != null) {
+            next.outlet.ownerGone();
+        }
+    }
+
+    private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
         if (subscription != null) {
             subscription.tell(word);
             telling.add(subscription);
             subscription = null;
+            outlet = null;
         }
         if (next != null) {
-            refuse(next.subscriber, forTheWaiting);
+            refuse(next.outlet, forTheWaiting);
             next = null;
         }
         closing = false;

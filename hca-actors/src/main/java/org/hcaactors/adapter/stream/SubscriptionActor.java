@@ -3,7 +3,6 @@ package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -18,44 +17,39 @@ import org.slf4j.LoggerFactory;
 /**
  * One subscriber of one stream: the only place where the subscriber's code runs, so that a slow one stalls nobody else.
  *
- * @param <E> what the upstream hands over
+ * @param <G> what the upstream grants in one message
  */
-public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionActor.Command<E>> {
+public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBehavior<SubscriptionActor.Command<G>> {
     private static final Logger LOG = LoggerFactory.getLogger(SubscriptionActor.class);
 
     /** What a subscription understands. */
-    public sealed interface Command<E> {}
+    public sealed interface Command<G> {}
 
-    /**
-     * Elements that were asked for.
-     *
-     * @param receipt asked before each is handed out
-     */
-    public record Granted<E>(E[] elements, Receipt<E> receipt) implements Command<E> {}
+    /** Elements that were asked for. */
+    public record Granted<G>(G elements) implements Command<G> {}
 
     /** The stream ended by failing. */
-    public record Failed<E>(Throwable why) implements Command<E> {}
+    public record Failed<G>(Throwable why) implements Command<G> {}
 
     /** The stream ended. */
-    public record Ended<E>() implements Command<E> {}
+    public record Ended<G>() implements Command<G> {}
 
-    private record Started<E>() implements Command<E> {}
+    private record Started<G>() implements Command<G> {}
 
-    private record Requested<E>(long count) implements Command<E> {}
+    private record Requested<G>(long count) implements Command<G> {}
 
     /** Nothing more will be granted, because the subscriber cancelled. */
-    public record Closed<E>() implements Command<E> {}
+    public record Closed<G>() implements Command<G> {}
 
-    private final ActorRef<Command<E>> self;
+    private final ActorRef<Command<G>> self;
     private final int number;
-    private final Consumer<Poll<E>> upstream;
-    private final Flow.Subscriber<? super E> subscriber;
+    private final Consumer<Poll<G>> upstream;
+    private final Outlet<? super G> outlet;
     private final Subscription subscription = new Subscription();
 
-    /** Where the owner reads how many were handed out, if it would rather look than be told what returned. */
-    private final @Nullable AtomicLong handedOut;
+    /** Where the owner reads how far this is, if it would rather look than be told what returned. */
+    private final @Nullable HandedOut handedOut;
 
-    private long handedOutSoFar;
     private long asked;
     private int returned;
     private boolean over;
@@ -69,16 +63,16 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     private @Nullable Thread turn;
 
     private SubscriptionActor(
-            ActorRef<Command<E>> self,
+            ActorRef<Command<G>> self,
             int number,
-            Consumer<Poll<E>> upstream,
-            Flow.Subscriber<? super E> subscriber,
-            @Nullable AtomicLong handedOut) {
+            Consumer<Poll<G>> upstream,
+            Outlet<? super G> outlet,
+            @Nullable HandedOut handedOut) {
         this.handedOut = handedOut;
         this.self = self;
         this.number = number;
         this.upstream = upstream;
-        this.subscriber = subscriber;
+        this.outlet = outlet;
     }
 
     /**
@@ -86,19 +80,16 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      */
-    public static <E> Behavior<Command<E>> create(
-            int number,
-            Consumer<Poll<E>> upstream,
-            Flow.Subscriber<? super E> subscriber,
-            @Nullable AtomicLong handedOut) {
+    public static <G extends Elements<?>> Behavior<Command<G>> create(
+            int number, Consumer<Poll<G>> upstream, Outlet<? super G> outlet, @Nullable HandedOut handedOut) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
-            return new SubscriptionActor<>(context.getSelf(), number, upstream, subscriber, handedOut);
+            return new SubscriptionActor<>(context.getSelf(), number, upstream, outlet, handedOut);
         });
     }
 
     @Override
-    public Behavior<Command<E>> receive(TypedActorContext<Command<E>> context, Command<E> command) {
+    public Behavior<Command<G>> receive(TypedActorContext<Command<G>> context, Command<G> command) {
         turn = Thread.currentThread();
         try {
             on(command);
@@ -109,26 +100,26 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     }
 
     @Override
-    public Behavior<Command<E>> receiveSignal(TypedActorContext<Command<E>> context, Signal signal) {
+    public Behavior<Command<G>> receiveSignal(TypedActorContext<Command<G>> context, Signal signal) {
         return Behaviors.unhandled();
     }
 
-    private void on(Command<E> command) {
+    private void on(Command<G> command) {
         switch (command) {
-            case Granted<E> granted -> deliver(granted);
-            case Requested<E> more -> subscription.ask(more.count);
-            case Started<E> started -> guarded(() -> subscriber.onSubscribe(subscription));
-            case Closed<E> closed -> {
+            case Granted<G> granted -> deliver(granted);
+            case Requested<G> more -> subscription.ask(more.count);
+            case Started<G> started -> guarded(() -> outlet.opened(subscription));
+            case Closed<G> closed -> {
                 over = true;
                 upstream.accept(new Poll.Returned<>(number, held, returned));
             }
-            case Failed<E> failed -> {
+            case Failed<G> failed -> {
                 over = true;
-                guarded(() -> subscriber.onError(failed.why));
+                guarded(() -> outlet.failed(failed.why));
             }
-            case Ended<E> ended -> {
+            case Ended<G> ended -> {
                 over = true;
-                guarded(subscriber::onComplete);
+                guarded(outlet::over);
             }
         }
         if (!cancelled.get() && !over && (asked > 0 || returned > 0)) {
@@ -138,37 +129,32 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
         }
     }
 
-    private void deliver(Granted<E> granted) {
-        E[] elements = granted.elements;
-        for (int i = 0; i < elements.length; i++) {
+    private void deliver(Granted<G> granted) {
+        G elements = granted.elements;
+        int size = elements.size();
+        for (int i = 0; i < size; i++) {
             if (cancelled.get()) {
-                held += elements.length - i;
+                held += size - i;
                 return;
             }
-            E element = handOut(granted.receipt, i, elements[i]);
-            if (element != null) {
-                deliver(element);
-            } else {
+            if (!handOut(elements, i)) {
                 more(1);
             }
             returned += handedOut == null ? 1 : 0;
         }
     }
 
-    private void deliver(E element) {
+    /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. */
+    private boolean handOut(G elements, int index) {
+        if (handedOut != null) {
+            handedOut.handsOut();
+        }
         try {
-            subscriber.onNext(element);
+            return outlet.hand(elements, index);
         } catch (Throwable thrown) {
             cancelFor(thrown);
+            return true;
         }
-    }
-
-    /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. */
-    private @Nullable E handOut(Receipt<E> receipt, int index, E element) {
-        if (handedOut != null) {
-            handedOut.setRelease(++handedOutSoFar);
-        }
-        return receipt.handOut(index, element);
     }
 
     private void more(long count) {
@@ -211,7 +197,7 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
                 more(count);
             } else if (!cancelled.get()) {
                 cancel();
-                subscriber.onError(new IllegalArgumentException(
+                outlet.failed(new IllegalArgumentException(
                         "request(" + count + "); only a positive number can be asked for (Reactive Streams 3.9)"));
             }
         }

@@ -36,7 +36,7 @@ class CargoTest {
 
         @Override
         public void grant(Grant grant) {
-            demand -= grant.entries().length;
+            demand -= grant.size();
             grants.add(grant);
         }
 
@@ -86,10 +86,10 @@ class CargoTest {
         machine.completed(batch(1, 10, 3), 0, told);
         assertThat(landed).isEmpty();
         Grant grant = told.grants.getFirst();
-        assertThat(grant.handOut(0, grant.entries()[0])).isEqualTo(entry(1));
+        assertThat(grant.handOut(0)).isEqualTo(entry(1));
         assertThat(landed).containsExactly(1L);
-        assertThat(grant.handOut(1, grant.entries()[1])).isEqualTo(entry(10));
-        assertThat(grant.handOut(2, grant.entries()[2])).isEqualTo(entry(33));
+        assertThat(grant.handOut(1)).isEqualTo(entry(10));
+        assertThat(grant.handOut(2)).isEqualTo(entry(33));
         assertThat(landed).containsExactly(1L, 3L);
     }
 
@@ -101,8 +101,8 @@ class CargoTest {
         machine.grant(told);
         assertThat(landed).isEmpty();
         Grant grant = told.grants.getFirst();
-        assertThat(grant.handOut(0, grant.entries()[0])).isEqualTo(entry(1));
-        assertThat(grant.handOut(1, grant.entries()[1])).isEqualTo(entry(33));
+        assertThat(grant.handOut(0)).isEqualTo(entry(1));
+        assertThat(grant.handOut(1)).isEqualTo(entry(33));
         assertThat(landed).containsExactly(1L, 3L);
     }
 
@@ -112,7 +112,7 @@ class CargoTest {
         told.demand = 2;
         machine.completed(batch(1, 3), 0, told);
         Grant grant = told.grants.getFirst();
-        grant.handOut(0, grant.entries()[0]);
+        grant.handOut(0);
         machine.handedOut(1);
         machine.giveBack(told);
         assertThat(landed).containsExactly(1L);
@@ -142,7 +142,7 @@ class CargoTest {
         feed.withdraw();
         machine.purge(feed, told);
         Grant grant = told.grants.getFirst();
-        assertThat(grant.handOut(0, grant.entries()[0])).isNull();
+        assertThat(grant.handOut(0)).isNull();
         assertThat(machine.take(9)).isEmpty();
         assertThat(landed).containsExactly(2L);
     }

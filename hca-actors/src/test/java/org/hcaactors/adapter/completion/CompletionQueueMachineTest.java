@@ -43,9 +43,12 @@ class CompletionQueueMachineTest {
 
         @Override
         public void grant(Grant grant) {
-            demand -= grant.entries().length;
+            demand -= grant.size();
             grants.add(grant);
-            said.add("granted " + ids(grant.entries()));
+            said.add("granted "
+                    + ids(IntStream.range(0, grant.size())
+                            .mapToObj(i -> grant.at(i).entry())
+                            .toArray(WorkCompletion[]::new)));
         }
 
         @Override
@@ -162,7 +165,7 @@ class CompletionQueueMachineTest {
         told.demand = 2;
         completed(machine, 1, 2, 3);
         assertThat(told.heard()).containsExactly("written 1", "written 2", "written 3", "granted [1, 2]");
-        assertThat(told.grants.getFirst().entries()[0].timestampTicks()).isEmpty();
+        assertThat(told.grants.getFirst().at(0).entry().timestampTicks()).isEmpty();
         told.demand = 5;
         completed(machine, 4);
         assertThat(told.heard()).containsExactly("written 4", "granted [3, 4]");
@@ -377,6 +380,6 @@ class CompletionQueueMachineTest {
         assertThat(machine.needsTime()).isTrue();
         told.demand = 1;
         machine.completed(batch(1), 5000, told);
-        assertThat(told.grants.getFirst().entries()[0].timestampTicks()).hasValue(Ticks.of(5000, 1_000_000));
+        assertThat(told.grants.getFirst().at(0).entry().timestampTicks()).hasValue(Ticks.of(5000, 1_000_000));
     }
 }

@@ -95,16 +95,14 @@ class CompletionRingModelTest {
         private void grant(int most) {
             List<Entry> expected = first(most);
             Grant grant = ring.grant(most);
-            assertThat(grant.entries())
-                    .containsExactlyElementsOf(
-                            expected.stream().map(e -> e.cqe.entry()).toList());
+            assertThat(grant.size()).isEqualTo(expected.size());
             for (int i = 0; i < expected.size(); i++) {
                 int at = i;
                 Entry entry = expected.get(i);
                 assertThat(grant.at(i)).isSameAs(entry.cqe);
                 underway.add(entry);
-                handOuts.add(() -> assertThat(grant.handOut(at, grant.entries()[at]))
-                        .isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
+                handOuts.add(
+                        () -> assertThat(grant.handOut(at)).isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
             }
         }
 

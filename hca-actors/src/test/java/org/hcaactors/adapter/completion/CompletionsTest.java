@@ -39,11 +39,11 @@ class CompletionsTest {
     @Test
     void anEntryFreesItsSlotsWhenItIsHandedOutAndReachesNobodyAfterAReset() {
         Completions batch = new Completions(entries, feed, new int[] {1, 4, 2}, new Reply[0], new boolean[0]);
-        assertThat(batch.handOut(1, entries[1])).isSameAs(entries[1]);
+        assertThat(batch.handOut(1)).isSameAs(entries[1]);
         assertThat(freed).hasValue(4);
         assertThat(batch.at(2)).isEqualTo(new Cqe(entries[2], feed, 2, true));
         feed.withdraw();
-        assertThat(batch.handOut(0, entries[0])).isNull();
+        assertThat(batch.handOut(0)).isNull();
         assertThat(freed).hasValue(5);
     }
 

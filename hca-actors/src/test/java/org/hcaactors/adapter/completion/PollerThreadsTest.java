@@ -17,6 +17,7 @@ import org.hcaactors.adapter.Interleavings;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Mailbox;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.adapter.stream.SubscriptionActor;
@@ -41,13 +42,12 @@ public class PollerThreadsTest {
     private final CompletionQueueMachine machine =
             new CompletionQueueMachine(new CompletionQueueMachine.Rules(PLACES, false, true, false, 0));
     private final Mailbox<Object> queue = new Mailbox<>();
-    private final Mailbox<SubscriptionActor.Command<WorkCompletion>> subscription = new Mailbox<>();
-    private final ActorContext<SubscriptionActor.Command<WorkCompletion>> context = context();
-    private final Poller<WorkCompletion> poller =
-            new Poller<>(context, queue::tell, Runnable::run, "a completion queue", true);
+    private final Mailbox<SubscriptionActor.Command<Grant>> subscription = new Mailbox<>();
+    private final ActorContext<SubscriptionActor.Command<Grant>> context = context();
+    private final Poller<Grant> poller = new Poller<>(context, queue::tell, Runnable::run, "a completion queue", true);
     private final CqEffects effects = new Effects();
     private final Subscriber subscriber = new Subscriber();
-    private @Nullable Behavior<SubscriptionActor.Command<WorkCompletion>> child;
+    private @Nullable Behavior<SubscriptionActor.Command<Grant>> child;
     private int written;
     private boolean reset;
 
@@ -81,14 +81,14 @@ public class PollerThreadsTest {
     }
 
     public PollerThreadsTest() {
-        poller.subscribe(subscriber, DispatcherSelector.defaultDispatcher());
+        poller.subscribe(new FlowOutlet<>(subscriber), DispatcherSelector.defaultDispatcher());
         toTheEnd();
     }
 
     /** Of the queue's actor and of its child at once: the child runs when the test lets it. */
     @SuppressWarnings("unchecked")
-    private ActorContext<SubscriptionActor.Command<WorkCompletion>> context() {
-        return (ActorContext<SubscriptionActor.Command<WorkCompletion>>) Proxy.newProxyInstance(
+    private ActorContext<SubscriptionActor.Command<Grant>> context() {
+        return (ActorContext<SubscriptionActor.Command<Grant>>) Proxy.newProxyInstance(
                 ActorContext.class.getClassLoader(),
                 new Class<?>[] {ActorContext.class, org.apache.pekko.actor.typed.scaladsl.ActorContext.class},
                 this::asked);
@@ -101,8 +101,8 @@ public class PollerThreadsTest {
             case "getSelf" -> subscription;
             case "spawn" -> {
                 child = Behavior.start(
-                        (Behavior<SubscriptionActor.Command<WorkCompletion>>) Objects.requireNonNull(arguments)[0],
-                        (ActorContext<SubscriptionActor.Command<WorkCompletion>>) proxy);
+                        (Behavior<SubscriptionActor.Command<Grant>>) Objects.requireNonNull(arguments)[0],
+                        (ActorContext<SubscriptionActor.Command<Grant>>) proxy);
                 yield subscription;
             }
             case "watch" -> null;
@@ -127,7 +127,7 @@ public class PollerThreadsTest {
     public void turn() {
         switch (queue.letters().poll()) {
             case null -> {}
-            case Poll<?> stale when poller.isStale((Poll<WorkCompletion>) stale) -> {}
+            case Poll<?> stale when poller.isStale((Poll<Grant>) stale) -> {}
             case Poll.Demanded<?> demanded -> {
                 machine.handedOut(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
@@ -145,7 +145,7 @@ public class PollerThreadsTest {
 
     @Operation(nonParallelGroup = "subscriber")
     public void deliver() {
-        SubscriptionActor.Command<WorkCompletion> next = subscription.letters().poll();
+        SubscriptionActor.Command<Grant> next = subscription.letters().poll();
         if (next != null && child != null) {
             Behavior.interpretMessage(child, context, next);
         }
@@ -204,7 +204,7 @@ public class PollerThreadsTest {
 
         @Override
         public void grant(Grant grant) {
-            poller.grant(grant.entries(), grant);
+            poller.grant(grant);
         }
 
         @Override

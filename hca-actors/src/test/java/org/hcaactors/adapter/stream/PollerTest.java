@@ -14,21 +14,23 @@ import org.hcaactors.api.stream.Subscribers;
 import org.junit.jupiter.api.Test;
 
 class PollerTest {
-    private final List<Poller<String>> made = new ArrayList<>();
+    private final List<Poller<Elements<String>>> made = new ArrayList<>();
 
     /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
     @Test
     void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<String> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
-            poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            poller.subscribe(
+                    new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
-            poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
+            poller.subscribe(
+                    new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
             poller.returned();
             made.add(poller);
             return Behaviors.empty();
         }));
-        Poller<String> poller = made.getFirst();
+        Poller<Elements<String>> poller = made.getFirst();
         ActorRef<Void> first = owner.childInbox("subscription-1").getRef().unsafeUpcast();
         ActorRef<Void> second = owner.childInbox("subscription-2").getRef().unsafeUpcast();
         poller.complete();
@@ -42,16 +44,18 @@ class PollerTest {
     @Test
     void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<String> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
             for (int i = 0; i < 2; i++) {
-                poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
+                poller.subscribe(
+                        new FlowOutlet<String>(Subscribers.forEach(element -> {})),
+                        DispatcherSelector.defaultDispatcher());
                 poller.fail(VerbsException.invalid("over"));
             }
             poller.complete();
             made.add(poller);
             return Behaviors.empty();
         }));
-        Poller<String> poller = made.getFirst();
+        Poller<Elements<String>> poller = made.getFirst();
         for (String name : List.of("subscription-2", "subscription-1")) {
             assertThat(poller.isTelling()).isTrue();
             ActorRef<Void> child = owner.childInbox(name).getRef().unsafeUpcast();

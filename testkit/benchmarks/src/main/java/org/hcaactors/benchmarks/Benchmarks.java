@@ -25,6 +25,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
             RcSendBenchmark.class,
+            ReaderBenchmark.class,
             MixedBenchmark.class,
             FaultsArmedBenchmark.class,
             TransportBenchmark.class,

@@ -2,10 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
@@ -21,7 +18,6 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
-import org.jspecify.annotations.Nullable;
 
 /**
  * SEND in a closed loop: each completion of the sender posts the next request, each of the receiver a new buffer.
@@ -29,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendLoop implements AutoCloseable {
     private static final int BYTES = 64;
-    private static final int SLOTS = 128;
 
     private final RdmaNetwork network;
     private final Consumer<Send> sender;
     private final Consumer<Receive> receiver;
-    private final Send[] sends = new Send[SLOTS];
-    private final Receive[] receives = new Receive[SLOTS];
+    private final Send[] sends;
+    private final Receive[] receives;
     private final int window;
+    private final int slots;
     private long toPost;
     private long toComplete;
     private volatile CountDownLatch done = new CountDownLatch(0);
@@ -52,41 +48,44 @@ final class SendLoop implements AutoCloseable {
      * @param network closed with this
      */
     SendLoop(RdmaNetwork network, int window) {
-        this(network, Transport.RC, false, window, true);
+        this(network, Transport.RC, false, window, Polling.FLOW_ON_ADAPTER_THREAD);
     }
 
     /** @param shared receives come from a shared receive queue, as they always do over XRC and DC */
     SendLoop(Transport transport, boolean shared, int window, boolean onAdapterThread) {
-        this(RdmaNetwork.start(), transport, shared, window, onAdapterThread);
+        this(RdmaNetwork.start(), transport, shared, window, Polling.flow(onAdapterThread));
     }
 
-    private SendLoop(
-            RdmaNetwork network, Transport transport, boolean shared, int window, boolean onAdapterThread) {
+    SendLoop(Transport transport, boolean shared, int window, Polling polling) {
+        this(RdmaNetwork.start(), transport, shared, window, polling);
+    }
+
+    private SendLoop(RdmaNetwork network, Transport transport, boolean shared, int window, Polling polling) {
         this.network = network;
         this.window = window;
+        slots = Math.max(128, 2 * window);
+        sends = new Send[slots];
+        receives = new Receive[slots];
         Half bob = half("bob");
         if (shared && transport.sharesReceives()) {
-            SrqDescription receives = SrqDescription.of(SLOTS).withMaxSge(1);
+            SrqDescription receives = SrqDescription.of(slots).withMaxSge(1);
             bob = bob.srq(network.await(bob.side().domain().createSrq(receives)));
         }
         Ends<?> ends = transport.join(network, half("alice"), bob, RcConnection.DEFAULT);
         sender = posting(ends.a());
         receiver = receiving(ends.b());
-        for (int i = 0; i < SLOTS; i++) {
+        for (int i = 0; i < slots; i++) {
             sends[i] = Send.of(i, ends.a().slice((long) i * BYTES, BYTES)).signaled();
             receives[i] = Receive.of(i, ends.b().slice((long) i * BYTES, BYTES));
             postReceive(i);
         }
-        CompletionQueue sent = ends.a().sendCq();
-        CompletionQueue received = ends.b().recvCq();
-        (onAdapterThread ? sent.completionsOnAdapterThread() : sent.completions()).subscribe(new Batched(this::sent));
-        (onAdapterThread ? received.completionsOnAdapterThread() : received.completions())
-                .subscribe(new Batched(this::arrived));
+        polling.start(ends.a().sendCq(), this::sent);
+        polling.start(ends.b().recvCq(), this::postReceive);
     }
 
     private Half half(String adapter) {
-        QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(0);
-        Shape shape = new Shape(RcConnection.DEFAULT, capacity, 2 * SLOTS, BYTES * SLOTS);
+        QpCapacity capacity = QpCapacity.of(slots).withMaxSge(1).withMaxInlineBytes(0);
+        Shape shape = new Shape(RcConnection.DEFAULT, capacity, 2 * slots, BYTES * slots);
         return Half.of(network, network.addAdapter(adapter, Profile.CONNECTX_5), shape);
     }
 
@@ -127,22 +126,13 @@ final class SendLoop implements AutoCloseable {
         return latch;
     }
 
-    private void sent(WorkCompletion completion) {
-        if (!completion.isSuccess()) {
-            throw new IllegalStateException(completion.toString());
-        }
+    private void sent(long slot) {
         if (toPost > 0) {
             toPost--;
-            postSend(completion.workId());
+            postSend(slot);
         }
         if (--toComplete == 0) {
             done.countDown();
-        }
-    }
-
-    private void arrived(WorkCompletion completion) {
-        if (completion.isSuccess()) {
-            postReceive(completion.workId());
         }
     }
 
@@ -157,39 +147,5 @@ final class SendLoop implements AutoCloseable {
     @Override
     public void close() {
         network.close();
-    }
-
-    /** Asks for 64 more whenever 64 were taken, as a subscriber does that cares. */
-    private static final class Batched implements Flow.Subscriber<WorkCompletion> {
-        private final Consumer<WorkCompletion> action;
-        private Flow.@Nullable Subscription subscription;
-        private int taken;
-
-        Batched(Consumer<WorkCompletion> action) {
-            this.action = action;
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            given.request(256);
-        }
-
-        @Override
-        public void onNext(WorkCompletion completion) {
-            action.accept(completion);
-            if (++taken == 64 && subscription != null) {
-                subscription.request(64);
-                taken = 0;
-            }
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            throw new IllegalStateException("the stream of completions failed", error);
-        }
-
-        @Override
-        public void onComplete() {}
     }
 }

@@ -148,6 +148,27 @@ class KotlinTest {
     }
 
     @Test
+    fun aReaderThatIsCancelledLosesNothing() = test {
+        val bed = bed()
+        bed.send(6)
+        val seen = java.util.concurrent.ConcurrentLinkedQueue<Long>()
+        val some = CompletableDeferred<Unit>()
+        kotlinx.coroutines.coroutineScope {
+            val reading = launch {
+                bed.cq.readCompletions {
+                    seen += it.workId()
+                    if (seen.size == 2) some.complete(Unit)
+                }
+            }
+            some.await()
+            reading.cancel()
+            reading.join()
+        }
+        val left = bed.cq.take(100).map(WorkCompletion::workId)
+        assertThat(seen + left).containsExactly(0, 1, 2, 3, 4, 5)
+    }
+
+    @Test
     fun cancellingAWaitingCoroutineUnpostsNothing() = test {
         val bed = bed()
         kotlinx.coroutines.coroutineScope {

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
@@ -36,7 +35,7 @@ public enum FirstBug implements Planted {
     UD_IGNORES_THE_QKEY("ud.UdReceiver", "refusal", LetsIn.class),
     ANSWERS_A_WRONG_ORIGINAL("rc.ResponseQueue", "atomic", AnswersWrongOriginal.class),
     WRITES_ONE_BYTE_TOO_MANY("host.HostBuffers", "store", WritesOneTooMany.class),
-    FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),
+    FREES_A_PLACE_WITH_THE_NEXT("stream.HandedOut", "handsOut", FreesWithTheNext.class),
     RETRIES_FOR_EVER("rc.RcRecovery", "goBack", RetriesForEver.class);
 
     private final Patch patch;
@@ -211,23 +210,12 @@ public enum FirstBug implements Planted {
     /** As if the place were free only when {@code onNext} has returned. */
     static final class FreesWithTheNext {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static @Nullable Object enter(
-                @Advice.Argument(0) Receipt<Object> receipt,
-                @Advice.Argument(1) int index,
-                @Advice.Argument(2) Object element,
+        static boolean enter(
                 @Advice.FieldValue("handedOut") AtomicLong handedOut,
                 @Advice.FieldValue(value = "handedOutSoFar", readOnly = false) long handedOutSoFar) {
-            if (handedOut == null) {
-                return null;
-            }
             handedOut.setRelease(handedOutSoFar);
             handedOutSoFar = handedOutSoFar + 1;
-            return receipt.handOut(index, element);
-        }
-
-        @Advice.OnMethodExit
-        static void exit(@Advice.Enter @Nullable Object handed, @Advice.Return(readOnly = false) Object answer) {
-            answer = handed != null ? handed : answer;
+            return true;
         }
     }
 

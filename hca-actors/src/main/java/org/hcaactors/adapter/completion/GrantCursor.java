@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.completion;
+
+import org.hcaactors.api.completion.CompletionCursor;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** A view of one entry of a grant. One object serves all entries of a reader, one after the other. */
+final class GrantCursor implements CompletionCursor {
+    private @Nullable WorkCompletion entry;
+    private int remaining;
+
+    /** False if the entry was withdrawn since it was granted. */
+    boolean moveTo(Grant grant, int index) {
+        entry = grant.handOut(index);
+        remaining = grant.size() - index - 1;
+        return entry != null;
+    }
+
+    void leave() {
+        entry = null;
+    }
+
+    @Override
+    public WorkCompletion completion() {
+        WorkCompletion now = entry;
+        if (now == null) {
+            throw new IllegalStateException("a cursor shows a completion only while its handler runs");
+        }
+        return now;
+    }
+
+    @Override
+    public long workId() {
+        return completion().workId();
+    }
+
+    @Override
+    public Status status() {
+        return completion().status();
+    }
+
+    @Override
+    public CompletionKind kind() {
+        return completion().kind();
+    }
+
+    @Override
+    public int qpNumber() {
+        return completion().qpNumber();
+    }
+
+    @Override
+    public long lengthBytes() {
+        return completion().lengthBytes();
+    }
+
+    @Override
+    public int remaining() {
+        return remaining;
+    }
+}

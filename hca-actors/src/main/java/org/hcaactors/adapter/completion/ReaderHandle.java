@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.completion;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.Outlet;
+import org.hcaactors.api.completion.CompletionCursor;
+import org.hcaactors.api.completion.CompletionReader;
+import org.jspecify.annotations.Nullable;
+
+/** The caller's side of a reader, and where its subscription brings what it polls. */
+final class ReaderHandle implements CompletionReader, Outlet<Grant> {
+    /** Stands for the subscription of a reader that was closed before it had one. */
+    private static final Flow.Subscription CLOSED = new Flow.Subscription() {
+        @Override
+        public void request(long count) {}
+
+        @Override
+        public void cancel() {}
+    };
+
+    private final Consumer<? super CompletionCursor> handler;
+    private final Reply<End> end;
+    private final GrantCursor cursor = new GrantCursor();
+    private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
+    private volatile @Nullable Throwable thrown;
+
+    ReaderHandle(Consumer<? super CompletionCursor> handler, Executor callers) {
+        this.handler = handler;
+        end = new Reply<>(callers);
+    }
+
+    @Override
+    public CompletionStage<End> ended() {
+        return end.stage();
+    }
+
+    @Override
+    public void close() {
+        Flow.Subscription given = subscription.getAndSet(CLOSED);
+        if (given != null) {
+            given.cancel();
+        }
+    }
+
+    @Override
+    public void opened(Flow.Subscription given) {
+        if (subscription.compareAndSet(null, given)) {
+            given.request(Long.MAX_VALUE);
+        } else {
+            given.cancel();
+        }
+    }
+
+    @Override
+    public boolean hand(Grant granted, int index) {
+        if (!cursor.moveTo(granted, index)) {
+            return false;
+        }
+        try {
+            handler.accept(cursor);
+        } catch (Throwable why) {
+            thrown = why;
+            throw why;
+        } finally {
+            cursor.leave();
+        }
+        return true;
+    }
+
+    @Override
+    public void failed(Throwable why) {
+        end.fail(why);
+    }
+
+    @Override
+    public void over() {
+        end.succeed(End.QUEUE_DESTROYED);
+    }
+
+    @Override
+    public void returned() {
+        Throwable why = thrown;
+        if (why != null) {
+            end.fail(why);
+        } else {
+            end.succeed(End.CLOSED);
+        }
+    }
+
+    @Override
+    public void ownerGone() {
+        end.succeed(End.QUEUE_DESTROYED);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.Flow;
+import java.util.function.LongConsumer;
+import org.hcaactors.api.completion.CompletionCursor;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** How a loop takes its completions. */
+public enum Polling {
+    FLOW_ON_ADAPTER_THREAD,
+    READER_ON_ADAPTER_THREAD,
+    FLOW,
+    READER;
+
+    static Polling flow(boolean onAdapterThread) {
+        return onAdapterThread ? FLOW_ON_ADAPTER_THREAD : FLOW;
+    }
+
+    /** Calls {@code action} with the work id of each. */
+    void start(CompletionQueue queue, LongConsumer action) {
+        switch (this) {
+            case FLOW_ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Batched(action));
+            case READER_ON_ADAPTER_THREAD -> queue.forEachCompletionOnAdapterThread(cursor -> take(cursor, action));
+            case FLOW -> queue.completions().subscribe(new Batched(action));
+            case READER -> queue.forEachCompletion(cursor -> take(cursor, action));
+        }
+    }
+
+    private static void take(CompletionCursor cursor, LongConsumer action) {
+        if (!cursor.isSuccess()) {
+            throw new IllegalStateException(cursor.completion().toString());
+        }
+        action.accept(cursor.workId());
+    }
+
+    /** Asks for 64 more whenever 64 were taken, as a subscriber does that cares. */
+    private static final class Batched implements Flow.Subscriber<WorkCompletion> {
+        private final LongConsumer action;
+        private Flow.@Nullable Subscription subscription;
+        private int taken;
+
+        Batched(LongConsumer action) {
+            this.action = action;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            given.request(256);
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {
+            if (!completion.isSuccess()) {
+                throw new IllegalStateException(completion.toString());
+            }
+            action.accept(completion.workId());
+            if (++taken == 64 && subscription != null) {
+                subscription.request(64);
+                taken = 0;
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            throw new IllegalStateException("the stream of completions failed", error);
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+}
