@@ -3,7 +3,6 @@ package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -15,7 +14,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param fabric carries packets
  * @param clock nanoseconds, the only time there is
  * @param trace where events go
- * @param shard where the adapter's actors run, and subscriptions that promise not to block
+ * @param shards where the adapter's actors run, and subscriptions that promise not to block
  * @param receivesGuard who stands between queue pairs and their receives
  * @param packetLifetimeNanos no packet is under way for longer
  */
@@ -24,6 +23,6 @@ public record NetworkServices(
         LongSupplier clock,
         TraceSink trace,
         Callers callers,
-        DispatcherSelector shard,
+        Shards shards,
         ReceivesGuard receivesGuard,
         long packetLifetimeNanos) {}

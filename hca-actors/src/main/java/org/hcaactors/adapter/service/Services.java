@@ -3,7 +3,6 @@ package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.counter.Counters;
@@ -109,8 +108,8 @@ public record Services(
         return network.callers();
     }
 
-    public DispatcherSelector shard() {
-        return network.shard();
+    public Shards shards() {
+        return network.shards();
     }
 
     public ReceivesGuard receivesGuard() {

@@ -25,6 +25,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Waiting;
@@ -106,7 +107,7 @@ class AdapterActorTest {
                 () -> 0,
                 TraceSink.NONE,
                 callers,
-                DispatcherSelector.sameAsParent(),
+                new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
                 1);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);

@@ -14,6 +14,7 @@ import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Waiting;
@@ -52,7 +53,7 @@ class WaiterActorTest implements Waiting {
                 () -> 0,
                 TraceSink.NONE,
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
-                DispatcherSelector.sameAsParent(),
+                new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
                 1);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);
