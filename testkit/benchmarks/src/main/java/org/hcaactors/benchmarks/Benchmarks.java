@@ -22,6 +22,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
             RcSendBenchmark.class,
+            ShardsBenchmark.class,
             TransportBenchmark.class,
             DcBenchmark.class,
             LatencyBenchmark.class,

@@ -145,7 +145,7 @@ final class SendLoop implements AutoCloseable {
     }
 
     /** Asks for 64 more whenever 64 were taken, as a subscriber does that cares. */
-    private static final class Batched implements Flow.Subscriber<WorkCompletion> {
+    static final class Batched implements Flow.Subscriber<WorkCompletion> {
         private final Consumer<WorkCompletion> action;
         private Flow.@Nullable Subscription subscription;
         private int taken;
