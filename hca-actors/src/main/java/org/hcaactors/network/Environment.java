@@ -167,10 +167,9 @@ public final class Environment {
      * otherwise; one, where its trace has to come in order.
      */
     public int shards() {
-        return shards.orElseGet(
-                () -> trace.takesAnyOrder()
-                        ? Math.min(MOST_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
-                        : 1);
+        return shards.orElseGet(() -> trace.takesAnyOrder()
+                ? Math.min(MOST_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
+                : 1);
     }
 
     /** That many, 1 to {@value #MOST_SHARDS}; IllegalArgumentException otherwise. */

@@ -54,10 +54,8 @@ class ShardsTest {
         @Override
         public void record(TraceEvent event) {
             switch (event) {
-                case HcaEvent.StateChanged changed ->
-                    note(changed.port() + " " + changed.who());
-                case HcaEvent.EntryWritten written ->
-                    note(written.port() + " " + written.who());
+                case HcaEvent.StateChanged changed -> note(changed.port() + " " + changed.who());
+                case HcaEvent.EntryWritten written -> note(written.port() + " " + written.who());
                 default -> {}
             }
         }
@@ -71,8 +69,10 @@ class ShardsTest {
     private final Threads threads = new Threads();
     private final RdmaNetwork network =
             RdmaNetwork.start(Environment.production().withTrace(threads).withShards(3));
-    private final DeviceContext a = Loopback.adapter(network, "a").process("app").open();
-    private final DeviceContext b = Loopback.adapter(network, "b").process("app").open();
+    private final DeviceContext a =
+            Loopback.adapter(network, "a").process("app").open();
+    private final DeviceContext b =
+            Loopback.adapter(network, "b").process("app").open();
     private final ProtectionDomain pdA = a.allocatePd();
     private final ProtectionDomain pdB = b.allocatePd();
 
@@ -129,11 +129,11 @@ class ShardsTest {
     void aShardThatThereIsNotIsRefused() {
         for (int none : new int[] {-1, 3}) {
             assertThatThrownBy(() -> cq(a, none))
-                    .isInstanceOfSatisfying(VerbsException.class, refused -> assertThat(refused.errno())
-                            .isEqualTo(Errno.EINVAL))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class,
+                            refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                     .hasMessageContaining("shard is " + none + "; 0 to 2 is allowed");
-            assertThatThrownBy(() -> network.await(
-                            pdA.createSrq(SrqDescription.DEFAULT.onShard(none))))
+            assertThatThrownBy(() -> network.await(pdA.createSrq(SrqDescription.DEFAULT.onShard(none))))
                     .hasMessageContaining("shard is " + none);
             assertThatThrownBy(() -> network.await(pdA.rc().onShard(none).create()))
                     .hasMessageContaining("shard is " + none);
@@ -166,9 +166,11 @@ class ShardsTest {
 
     @Test
     void aQueuePairLivesWhereItsSendsCompleteAndNowhereElse() {
-        assertThatThrownBy(() -> network.await(pdA.rc().sendCq(cq(a, 2)).onShard(1).create()))
-                .isInstanceOfSatisfying(VerbsException.class, refused -> assertThat(refused.errno())
-                        .isEqualTo(Errno.EINVAL))
+        assertThatThrownBy(
+                        () -> network.await(pdA.rc().sendCq(cq(a, 2)).onShard(1).create()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining("on shard 1")
                 .hasMessageContaining("lives on shard 2");
         assertThat(network.await(pdA.rc().sendCq(cq(a, 2)).onShard(2).create())
@@ -179,16 +181,16 @@ class ShardsTest {
 
     @Test
     void aTagMatchingQueueLivesWhereItsMessagesEnd() {
-        assertThat(network.await(pdA.createTagSrq(TagSrqDescription.of(cq(a, 1)))).shard())
+        assertThat(network.await(pdA.createTagSrq(TagSrqDescription.of(cq(a, 1))))
+                        .shard())
                 .isEqualTo(1);
     }
 
     @Test
     void eachRunsOnTheThreadOfItsShard() {
-        RcPair pair =
-                network.await(RcPair.connect(pdA.rc().sendCq(cq(a, 1)).recvCq(cq(a, 2)), pdB.rc().onShard(0)));
-        network.await(pair.local()
-                .submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+        RcPair pair = network.await(RcPair.connect(
+                pdA.rc().sendCq(cq(a, 1)).recvCq(cq(a, 2)), pdB.rc().onShard(0)));
+        network.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
         network.close();
         assertThat(threads.of)
                 .containsEntry("a qp" + pair.local().number(), Set.of("hca-hca.shards.1"))
@@ -207,9 +209,10 @@ class ShardsTest {
                                   fork-join-executor { parallelism-min = 1, parallelism-max = 1 }
                                 }
                                 hca.shards.2 = ${my.threads} { throughput = 3 }
-                                """).withFallback(ConfigFactory.load()).resolve());
-        try (RdmaNetwork mine =
-                RdmaNetwork.on(system, Environment.production().withShards(3))) {
+                                """)
+                        .withFallback(ConfigFactory.load())
+                        .resolve());
+        try (RdmaNetwork mine = RdmaNetwork.on(system, Environment.production().withShards(3))) {
             MessageDispatcher like = system.classicSystem().dispatchers().lookup("hca.shards.1");
             assertThat(like.throughput()).isEqualTo(7);
             assertThat(like).isNotSameAs(system.classicSystem().dispatchers().lookup("my.threads"));

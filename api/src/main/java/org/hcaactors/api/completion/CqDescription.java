@@ -58,20 +58,17 @@ public final class CqDescription {
 
     /** Which of the adapter's event queues carries the report, from 0. */
     public CqDescription onVector(int wanted) {
-        return new CqDescription(
-                entries, channel, wanted, ignoreOverrun, timestamps, entryBytes, waiter, placement);
+        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** A full queue overwrites its oldest entry instead of failing. */
     public CqDescription ignoringOverrun() {
-        return new CqDescription(
-                entries, channel, vector, true, timestamps, entryBytes, waiter, placement);
+        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter, placement);
     }
 
     /** Completions say when they were written. */
     public CqDescription withTimestamps() {
-        return new CqDescription(
-                entries, channel, vector, ignoreOverrun, true, entryBytes, waiter, placement);
+        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes, waiter, placement);
     }
 
     /**
@@ -109,8 +106,7 @@ public final class CqDescription {
 
     /** It lives there. */
     public CqDescription at(Placement wanted) {
-        return new CqDescription(
-                entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, wanted);
+        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, wanted);
     }
 
     public int entries() {

@@ -232,8 +232,7 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
     public QpDescription<Q> capacity(QpCapacity wanted) {
-        return new QpDescription<>(
-                kind, type, sendQueue, receiveQueue, sharedReceives, wanted, options, placement);
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, wanted, options, placement);
     }
 
     /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -318,13 +317,11 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** It lives there, as by {@link #onShard}. */
     public QpDescription<Q> at(Placement wanted) {
-        return new QpDescription<>(
-                kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, wanted);
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, wanted);
     }
 
     private QpDescription<Q> with(Options other) {
-        return new QpDescription<>(
-                kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other, placement);
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other, placement);
     }
 
     /** The interface of what is created. */

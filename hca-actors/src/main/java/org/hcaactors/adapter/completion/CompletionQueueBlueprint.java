@@ -30,7 +30,13 @@ import org.hcaactors.api.device.Profile;
  * @param shard on which it lives
  */
 public record CompletionQueueBlueprint(
-        CqDescription wanted, Reports reports, PageAllocator allocator, Pages buffer, EventSink events, int entryBytes, int shard)
+        CqDescription wanted,
+        Reports reports,
+        PageAllocator allocator,
+        Pages buffer,
+        EventSink events,
+        int entryBytes,
+        int shard)
         implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
     /**
      * Its pages are taken from here on. VerbsException (EINVAL, EOPNOTSUPP) beyond what the profile allows, ENOMEM where there

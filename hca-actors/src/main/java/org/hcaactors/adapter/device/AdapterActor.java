@@ -285,9 +285,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         Blueprint<C, H> blueprint = create.blueprint;
         Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
         return context.spawn(
-                behavior,
-                blueprint.kind().actor(number),
-                services.shards().at(blueprint.shard()));
+                behavior, blueprint.kind().actor(number), services.shards().at(blueprint.shard()));
     }
 
     private void register(Register register) {
@@ -321,7 +319,10 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private ActorRef<PagerActor.Command> pager() {
         ActorRef<PagerActor.Command> there = pager;
         if (there == null) {
-            there = context.spawn(PagerActor.create(latency, services), "pager", services.shards().first());
+            there = context.spawn(
+                    PagerActor.create(latency, services),
+                    "pager",
+                    services.shards().first());
             pager = there;
         }
         return there;

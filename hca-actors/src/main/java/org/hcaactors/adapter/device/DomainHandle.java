@@ -151,7 +151,12 @@ final class DomainHandle implements ProtectionDomain {
 
     private SharedReceiveBlueprint blueprint(SrqDescription wanted) {
         return SharedReceiveBlueprint.of(
-                wanted, number, context.pages(), context, context.profile(), context.services().shards());
+                wanted,
+                number,
+                context.pages(),
+                context,
+                context.profile(),
+                context.services().shards());
     }
 
     private CompletionStage<SharedReceiveQueue> make(SharedReceiveBlueprint blueprint) {

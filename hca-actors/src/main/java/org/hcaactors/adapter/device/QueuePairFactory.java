@@ -143,15 +143,15 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory)
 
     private static void checkPlacement(Placement wanted, CompletionQueueHandle sends) {
         if (wanted != Placement.Chosen.UNSAID && !wanted.equals(new Placement.On(sends.shard()))) {
-            throw VerbsException.invalid("a queue pair" + wanted.words() + " whose sends complete on " + sends.describe()
-                    + ", which lives on shard " + sends.shard() + "; it lives where that does");
+            throw VerbsException.invalid("a queue pair" + wanted.words() + " whose sends complete on "
+                    + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
         }
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity, Placement placement) {
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
-        CqDescription own = CqDescription.of(
-                Math.min(entries, profile().completions().maxEntries()));
+        CqDescription own =
+                CqDescription.of(Math.min(entries, profile().completions().maxEntries()));
         return context.createCq(own.at(placement));
     }
 

@@ -64,7 +64,8 @@ public record SharedReceiveBlueprint(
 
     /** The same of one that compares tags. */
     public SharedReceiveBlueprint tagged(Tags with) {
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, naming, Optional.of(with), placed);
+        return new SharedReceiveBlueprint(
+                domain, capacity, allocator, buffer, events, naming, Optional.of(with), placed);
     }
 
     /** Where messages end, if it says so, and not their queue pairs. */

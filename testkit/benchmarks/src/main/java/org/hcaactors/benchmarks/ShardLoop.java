@@ -84,7 +84,11 @@ final class ShardLoop implements AutoCloseable {
 
         private QpBuilder<RcQueuePair> end(Side side, int shard) {
             QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(0);
-            return side.domain().rc().capacity(capacity).sendCq(queue(side, shard)).recvCq(queue(side, shard));
+            return side.domain()
+                    .rc()
+                    .capacity(capacity)
+                    .sendCq(queue(side, shard))
+                    .recvCq(queue(side, shard));
         }
 
         private CompletionQueue queue(Side side, int shard) {

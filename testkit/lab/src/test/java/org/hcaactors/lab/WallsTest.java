@@ -225,6 +225,7 @@ class WallsTest {
                                         "Mortal",
                                         "QueuePairDoor",
                                         "QueuePairReference",
+                                        "Shards",
                                         "Door",
                                         "Survivor")
                                 .contains(name);

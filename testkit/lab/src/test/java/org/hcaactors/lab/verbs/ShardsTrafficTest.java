@@ -52,7 +52,8 @@ class ShardsTrafficTest {
     private static final int MESSAGES = 2_000;
     private static final int BYTES = 64;
     private static final int PAGE = 4096;
-    private static final RcConnection PATIENT = RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1);
+    private static final RcConnection PATIENT =
+            RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1);
 
     private final AtomicReference<Throwable> wrong = new AtomicReference<>();
 
@@ -65,7 +66,8 @@ class ShardsTrafficTest {
     }
 
     private static CompletionQueue cq(RdmaNetwork network, Side side, int shard) {
-        return network.await(side.context().createCq(CqDescription.of(8 * WINDOW).onShard(shard)));
+        return network.await(
+                side.context().createCq(CqDescription.of(8 * WINDOW).onShard(shard)));
     }
 
     private static long mark(int pair, long message) {
@@ -105,7 +107,9 @@ class ShardsTrafficTest {
 
         void start(boolean onAdapterThread) {
             var subscriber = Subscribers.forEach(this::completed);
-            (onAdapterThread ? qp.sendCq().completionsOnAdapterThread() : qp.sendCq().completions())
+            (onAdapterThread
+                            ? qp.sendCq().completionsOnAdapterThread()
+                            : qp.sendCq().completions())
                     .subscribe(subscriber);
             synchronized (this) {
                 for (int i = 0; i < WINDOW; i++) {
@@ -179,7 +183,10 @@ class ShardsTrafficTest {
             qp.postReceive(Receive.of(completion.workId(), side.slice(at, BYTES)));
             done.countDown();
         });
-        (onAdapterThread ? qp.recvCq().completionsOnAdapterThread() : qp.recvCq().completions()).subscribe(subscriber);
+        (onAdapterThread
+                        ? qp.recvCq().completionsOnAdapterThread()
+                        : qp.recvCq().completions())
+                .subscribe(subscriber);
     }
 
     // rule receive-shared-order
@@ -227,15 +234,15 @@ class ShardsTrafficTest {
             a.memory().writeLong(0, -1);
             for (int round = 0; round < 20; round++) {
                 HostMemory memory = b.context().process().allocate(PAGE);
-                MemoryRegion region = network.await(b.domain()
-                        .register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                MemoryRegion region = network.await(
+                        b.domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int shard = 0; shard < SHARDS; shard++) {
                     RcPair pair = network.await(RcPair.connect(
                             a.domain().rc().onShard(shard), b.domain().rc().onShard((shard + round) % SHARDS)));
                     for (int i = 0; i < 50; i++) {
-                        writes.add(pair.local()
-                                .submit(RdmaWrite.of(i, a.slice(0, 8), region.remote((long) i % 8 * 8))));
+                        writes.add(
+                                pair.local().submit(RdmaWrite.of(i, a.slice(0, 8), region.remote((long) i % 8 * 8))));
                     }
                 }
                 network.await(region.deregister());
@@ -262,13 +269,10 @@ class ShardsTrafficTest {
         try (RdmaNetwork network = network()) {
             Side a = side(network, "a", SHARDS * PAGE);
             Side b = Side.of(
-                    network,
-                    network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine),
-                    "app",
-                    PAGE);
+                    network, network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine), "app", PAGE);
             HostMemory memory = b.context().process().allocate((long) SHARDS * pages * PAGE);
-            MemoryRegion region = network.await(b.domain()
-                    .register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion region = network.await(
+                    b.domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
             AtomicBoolean over = new AtomicBoolean();
             Thread host = new Thread(() -> {
                 SplittableRandom chance = new SplittableRandom(1);
@@ -292,7 +296,8 @@ class ShardsTrafficTest {
                 }
             }
             for (CompletionStage<WorkCompletion> write : writes) {
-                assertThat(network.await(write, Duration.ofSeconds(60)).status()).isEqualTo(Status.SUCCESS);
+                assertThat(network.await(write, Duration.ofSeconds(60)).status())
+                        .isEqualTo(Status.SUCCESS);
             }
             over.set(true);
             host.join();
@@ -307,7 +312,8 @@ class ShardsTrafficTest {
     @Test
     void whatAQueuePairThatCrashesOwesIsAnsweredOnceOnEitherShard() {
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
-        try (RdmaNetwork network = RdmaNetwork.on(system, Environment.production().withShards(SHARDS))) {
+        try (RdmaNetwork network =
+                RdmaNetwork.on(system, Environment.production().withShards(SHARDS))) {
             Side a = side(network, "a", PAGE);
             Side b = side(network, "b", PAGE);
             for (int round = 0; round < 10; round++) {
@@ -332,7 +338,9 @@ class ShardsTrafficTest {
                 boolean failed = false;
                 for (CompletionStage<WorkCompletion> write : writes) {
                     boolean success = network.await(write).isSuccess();
-                    assertThat(success && failed).as("a success behind a failure").isFalse();
+                    assertThat(success && failed)
+                            .as("a success behind a failure")
+                            .isFalse();
                     failed |= !success;
                 }
                 network.await(pair.local().destroy());
