@@ -37,7 +37,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
@@ -89,16 +91,18 @@ public final class RdmaNetwork implements AutoCloseable {
         Shards shards = ShardDispatchers.of(system, environment.shards());
         DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
         guardian = system.systemActorOf(NetworkActor.create(shards.first()), "hca-network", Props.empty());
+        Epoch epoch = new Epoch();
         ActorRef<FabricActor.Command> fabric = spawn(
                 FabricActor.create(
                         environment.limits(),
                         environment.trace(),
                         environment.clock(),
                         environment.complaints(),
+                        epoch,
                         this::openFabric),
                 "fabric");
         services = new NetworkServices(
-                fabric,
+                new FabricReference(fabric, epoch),
                 environment.clock(),
                 environment.trace(),
                 new Callers(system.dispatchers().lookup(callers), new Caller(), callers),

@@ -2,11 +2,10 @@
 package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 
 /**
  * What every adapter of a network uses.
@@ -19,7 +18,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param packetLifetimeNanos no packet is under way for longer
  */
 public record NetworkServices(
-        ActorRef<FabricActor.Command> fabric,
+        FabricReference fabric,
         LongSupplier clock,
         TraceSink trace,
         Callers callers,

@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.counter.Counters;
@@ -13,7 +12,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 
 /**
  * What every object of one adapter uses, one for all of them.
@@ -96,7 +95,7 @@ public record Services(
         return network.packetLifetimeNanos();
     }
 
-    public ActorRef<FabricActor.Command> fabric() {
+    public FabricReference fabric() {
         return network.fabric();
     }
 

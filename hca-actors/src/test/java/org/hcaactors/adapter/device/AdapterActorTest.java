@@ -37,7 +37,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.junit.jupiter.api.Test;
 
@@ -103,7 +105,7 @@ class AdapterActorTest {
                 PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
         Callers callers = new Callers(Runnable::run, clerk, DispatcherSelector.sameAsParent());
         NetworkServices network = new NetworkServices(
-                TestInbox.<FabricActor.Command>create().getRef(),
+                new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch()),
                 () -> 0,
                 TraceSink.NONE,
                 callers,
