@@ -3,6 +3,7 @@ package org.hcaactors.network;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -24,6 +25,12 @@ import org.hcaactors.fabric.link.FabricLimits;
  * network's threads, each as it is said here.
  */
 public final class Environment {
+    /** Shards that a network can have. */
+    public static final int MOST_SHARDS = 256;
+
+    /** Shards that a network has at most where nobody says how many. */
+    public static final int MOST_SHARDS_UNASKED = 8;
+
     /**
      * A way to wait for a stage.
      *
@@ -57,6 +64,7 @@ public final class Environment {
     private final Books books;
     private final ReceivesGuard receives;
     private final Hosts hosts;
+    private final OptionalInt shards;
 
     private Environment(
             LongSupplier clock,
@@ -67,7 +75,8 @@ public final class Environment {
             Consumer<Throwable> complaints,
             Books books,
             ReceivesGuard receives,
-            Hosts hosts) {
+            Hosts hosts,
+            OptionalInt shards) {
         this.clock = clock;
         this.trace = trace;
         this.limits = limits;
@@ -77,6 +86,7 @@ public final class Environment {
         this.books = books;
         this.receives = receives;
         this.hosts = hosts;
+        this.shards = shards;
     }
 
     /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */
@@ -90,7 +100,8 @@ public final class Environment {
                 new FirstComplaint(),
                 Books.NONE,
                 ReceivesGuard.NONE,
-                new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE));
+                new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE),
+                OptionalInt.empty());
     }
 
     /** Nanoseconds from any origin, never going back. */
@@ -151,50 +162,69 @@ public final class Environment {
         return hosts.firmware;
     }
 
+    /**
+     * How many shards a network has: as many as the JVM has processors and at most {@value #MOST_SHARDS_UNASKED}, unless said
+     * otherwise; one, where its trace has to come in order.
+     */
+    public int shards() {
+        return shards.orElseGet(() -> trace.takesAnyOrder()
+                ? Math.min(MOST_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
+                : 1);
+    }
+
+    /** That many, 1 to {@value #MOST_SHARDS}; IllegalArgumentException otherwise. */
+    public Environment withShards(int other) {
+        if (other < 1 || other > MOST_SHARDS) {
+            throw new IllegalArgumentException(other + " shards; 1 to " + MOST_SHARDS + " are allowed");
+        }
+        OptionalInt told = OptionalInt.of(other);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told);
+    }
+
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
     }
 
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
     }
 
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
     }
 
     public Environment withClock(LongSupplier other) {
-        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives, hosts);
+        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards);
     }
 
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives, hosts);
+        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards);
     }
 
     public Environment withLimits(FabricLimits other) {
-        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives, hosts);
+        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards);
     }
 
     public Environment withAwaiter(Awaiter other) {
-        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives, hosts);
+        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards);
     }
 
     public Environment withNumbers(Function<String, FirstNumbers> other) {
-        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives, hosts);
+        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards);
     }
 
     public Environment withComplaints(Consumer<Throwable> other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives, hosts);
+        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards);
     }
 
     public Environment withBooks(Books other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards);
     }
 
     public Environment withReceives(ReceivesGuard other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other, hosts);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards);
     }
 }

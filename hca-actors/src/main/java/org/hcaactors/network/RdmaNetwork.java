@@ -26,6 +26,7 @@ import org.hcaactors.adapter.device.AdapterHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Waiting;
@@ -36,7 +37,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
@@ -85,23 +88,25 @@ public final class RdmaNetwork implements AutoCloseable {
         this.system = system;
         this.ownsSystem = ownsSystem;
         this.environment = environment;
-        DispatcherSelector shard = DispatcherSelector.fromConfig("hca.device-dispatcher");
+        Shards shards = ShardDispatchers.of(system, environment.shards());
         DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
-        guardian = system.systemActorOf(NetworkActor.create(shard), "hca-network", Props.empty());
+        guardian = system.systemActorOf(NetworkActor.create(shards.first()), "hca-network", Props.empty());
+        Epoch epoch = new Epoch();
         ActorRef<FabricActor.Command> fabric = spawn(
                 FabricActor.create(
                         environment.limits(),
                         environment.trace(),
                         environment.clock(),
                         environment.complaints(),
+                        epoch,
                         this::openFabric),
                 "fabric");
         services = new NetworkServices(
-                fabric,
+                new FabricReference(fabric, epoch),
                 environment.clock(),
                 environment.trace(),
                 new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
-                shard,
+                shards,
                 environment.receives(),
                 environment.limits().maxPacketLifetime().toNanos());
     }
@@ -136,6 +141,14 @@ public final class RdmaNetwork implements AutoCloseable {
 
     public static RdmaNetwork on(ActorSystem<?> system, Environment environment) {
         return new RdmaNetwork(system, false, environment);
+    }
+
+    /**
+     * How many threads its adapters' objects live on. Queue pairs of different shards work at a time; {@link
+     * org.hcaactors.api.queue.RcPair#connect} puts both ends of a connection on one, and the next on the next.
+     */
+    public int shards() {
+        return services.shards().count();
     }
 
     /** Plugs in an adapter by an ideal cable. IllegalArgumentException if the name is taken. */

@@ -38,6 +38,12 @@ public interface CompletionQueue extends Handle {
     /** Of each entry: 64 or 128. */
     int entryBytes();
 
+    /**
+     * The shard of its network on which it lives, from 0, and with it the queue pairs whose send completions it takes. A queue pair
+     * may have its receive completions on another one: it works, and each of their messages wakes another thread.
+     */
+    int shard();
+
     /** The pages that the ring stands on, as {@code MLX_CQ_ALLOC_TYPE} has it; after a resize, others. */
     PageLayout pages();
 
@@ -45,7 +51,7 @@ public interface CompletionQueue extends Handle {
     Flow.Publisher<WorkCompletion> completions();
 
     /**
-     * Completions delivered on the adapter's own thread, about twice as fast. The caller promises that neither the
+     * Completions delivered on the adapter's own thread, that of its shard, about twice as fast. The caller promises that neither the
      * subscriber nor anything it calls ever blocks: a blocked subscriber here stalls the adapter.
      */
     Flow.Publisher<WorkCompletion> completionsOnAdapterThread();

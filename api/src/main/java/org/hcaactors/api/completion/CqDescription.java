@@ -16,6 +16,7 @@ public final class CqDescription {
     private final boolean timestamps;
     private final OptionalInt entryBytes;
     private final Optional<Waiter> waiter;
+    private final Placement placement;
 
     private CqDescription(
             int entries,
@@ -24,7 +25,8 @@ public final class CqDescription {
             boolean ignoreOverrun,
             boolean timestamps,
             OptionalInt entryBytes,
-            Optional<Waiter> waiter) {
+            Optional<Waiter> waiter,
+            Placement placement) {
         this.entries = entries;
         this.channel = channel;
         this.vector = vector;
@@ -32,31 +34,41 @@ public final class CqDescription {
         this.timestamps = timestamps;
         this.entryBytes = entryBytes;
         this.waiter = waiter;
+        this.placement = placement;
     }
 
     /** At least that many entries, and nothing else asked for. */
     public static CqDescription of(int entries) {
-        return new CqDescription(entries, Optional.empty(), 0, false, false, OptionalInt.empty(), Optional.empty());
+        return new CqDescription(
+                entries,
+                Optional.empty(),
+                0,
+                false,
+                false,
+                OptionalInt.empty(),
+                Optional.empty(),
+                Placement.Chosen.UNSAID);
     }
 
     /** When armed it reports to {@code wanted}. */
     public CqDescription reportingTo(CompletionChannel wanted) {
-        return new CqDescription(entries, Optional.of(wanted), vector, ignoreOverrun, timestamps, entryBytes, waiter);
+        return new CqDescription(
+                entries, Optional.of(wanted), vector, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** Which of the adapter's event queues carries the report, from 0. */
     public CqDescription onVector(int wanted) {
-        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes, waiter);
+        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** A full queue overwrites its oldest entry instead of failing. */
     public CqDescription ignoringOverrun() {
-        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter);
+        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter, placement);
     }
 
     /** Completions say when they were written. */
     public CqDescription withTimestamps() {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes, waiter);
+        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes, waiter, placement);
     }
 
     /**
@@ -64,7 +76,8 @@ public final class CqDescription {
      * EOPNOTSUPP for more than the adapter has. An entry of 128 bytes has room for 64 bytes of data, one of 64 for 32.
      */
     public CqDescription withEntryBytes(int bytes) {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, OptionalInt.of(bytes), waiter);
+        return new CqDescription(
+                entries, channel, vector, ignoreOverrun, timestamps, OptionalInt.of(bytes), waiter, placement);
     }
 
     // rule notify-create
@@ -74,7 +87,26 @@ public final class CqDescription {
      * that has ended.
      */
     public CqDescription withAsNotify(Waiter creator) {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, Optional.of(creator));
+        return new CqDescription(
+                entries, channel, vector, ignoreOverrun, timestamps, entryBytes, Optional.of(creator), placement);
+    }
+
+    /**
+     * It lives on that shard of its network, and with it the queue pairs whose send completions it takes; EINVAL for one that
+     * there is not.
+     */
+    public CqDescription onShard(int shard) {
+        return at(new Placement.On(shard));
+    }
+
+    /** It lives on the next shard of its network, each of them in its turn. */
+    public CqDescription onNextShard() {
+        return at(Placement.Chosen.NEXT);
+    }
+
+    /** It lives there. */
+    public CqDescription at(Placement wanted) {
+        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, wanted);
     }
 
     public int entries() {
@@ -107,9 +139,14 @@ public final class CqDescription {
         return waiter;
     }
 
+    /** Where it lives; unsaid: on shard 0. */
+    public Placement placement() {
+        return placement;
+    }
+
     @Override
     public String toString() {
-        return "completion queue, %d entries on vector %d%s%s%s%s%s"
+        return "completion queue, %d entries on vector %d%s%s%s%s%s%s"
                 .formatted(
                         entries,
                         vector,
@@ -117,6 +154,7 @@ public final class CqDescription {
                         ignoreOverrun ? ", ignoring overrun" : "",
                         timestamps ? ", with timestamps" : "",
                         entryBytes.isPresent() ? ", entries of " + entryBytes.getAsInt() + " bytes" : "",
-                        waiter.map(each -> ", waking " + each.describe()).orElse(""));
+                        waiter.map(each -> ", waking " + each.describe()).orElse(""),
+                        placement.words());
     }
 }

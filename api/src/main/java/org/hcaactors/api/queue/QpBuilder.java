@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Placement;
 
 /**
  * The short form: a {@link QpDescription} that knows the domain in which it is created. Each call gives a new one.
@@ -91,6 +92,16 @@ public final class QpBuilder<Q extends QueuePair> {
     /** As {@link QpDescription#forcingFullHandshake}. */
     public QpBuilder<Q> forcingFullHandshake() {
         return with(QpDescription::forcingFullHandshake);
+    }
+
+    /** As {@link QpDescription#onShard}. */
+    public QpBuilder<Q> onShard(int shard) {
+        return with(wanted -> wanted.onShard(shard));
+    }
+
+    /** As {@link QpDescription#at}. */
+    public QpBuilder<Q> at(Placement wanted) {
+        return with(description -> description.at(wanted));
     }
 
     private QpBuilder<Q> with(UnaryOperator<QpDescription<Q>> change) {

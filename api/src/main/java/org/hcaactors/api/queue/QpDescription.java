@@ -3,6 +3,7 @@ package org.hcaactors.api.queue;
 
 import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Placement;
 
 /**
  * Describes a queue pair before it is created ({@code ibv_create_qp}). Each call gives a new description; any number of queue
@@ -20,6 +21,7 @@ public final class QpDescription<Q extends QueuePair> {
     private final Optional<SharedReceiveQueue> sharedReceives;
     private final QpCapacity capacity;
     private final Options options;
+    private final Placement placement;
 
     private QpDescription(
             Class<Q> kind,
@@ -28,7 +30,8 @@ public final class QpDescription<Q extends QueuePair> {
             Optional<CompletionQueue> receiveQueue,
             Optional<SharedReceiveQueue> sharedReceives,
             QpCapacity capacity,
-            Options options) {
+            Options options,
+            Placement placement) {
         this.kind = kind;
         this.type = type;
         this.sendQueue = sendQueue;
@@ -36,6 +39,7 @@ public final class QpDescription<Q extends QueuePair> {
         this.sharedReceives = sharedReceives;
         this.capacity = capacity;
         this.options = options;
+        this.placement = placement;
     }
 
     /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
@@ -198,27 +202,37 @@ public final class QpDescription<Q extends QueuePair> {
 
     private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
         return new QpDescription<>(
-                kind, type, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, Options.DEFAULT);
+                kind,
+                type,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                QpCapacity.DEFAULT,
+                Options.DEFAULT,
+                Placement.Chosen.UNSAID);
     }
 
     /** Send completions, and receive completions unless {@link #recvCq} names another queue. */
     public QpDescription<Q> sendCq(CompletionQueue queue) {
-        return new QpDescription<>(kind, type, Optional.of(queue), receiveQueue, sharedReceives, capacity, options);
+        return new QpDescription<>(
+                kind, type, Optional.of(queue), receiveQueue, sharedReceives, capacity, options, placement);
     }
 
     /** Receive completions; where no queue is named, they go where send completions go. */
     public QpDescription<Q> recvCq(CompletionQueue queue) {
-        return new QpDescription<>(kind, type, sendQueue, Optional.of(queue), sharedReceives, capacity, options);
+        return new QpDescription<>(
+                kind, type, sendQueue, Optional.of(queue), sharedReceives, capacity, options, placement);
     }
 
     /** Receives come from {@code queue}; refused with EINVAL for unreliable connected (ibv_create_qp(3)). */
     public QpDescription<Q> srq(SharedReceiveQueue queue) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, Optional.of(queue), capacity, options);
+        return new QpDescription<>(
+                kind, type, sendQueue, receiveQueue, Optional.of(queue), capacity, options, placement);
     }
 
     /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
     public QpDescription<Q> capacity(QpCapacity wanted) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, wanted, options);
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, wanted, options, placement);
     }
 
     /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -293,8 +307,21 @@ public final class QpDescription<Q extends QueuePair> {
         return with(options.forcingFullHandshake());
     }
 
+    /**
+     * It lives on that shard of its network, with the completion queue of its own; EINVAL for one that there is not, and where
+     * {@link #sendCq} names a queue that lives elsewhere.
+     */
+    public QpDescription<Q> onShard(int shard) {
+        return at(new Placement.On(shard));
+    }
+
+    /** It lives there, as by {@link #onShard}. */
+    public QpDescription<Q> at(Placement wanted) {
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, wanted);
+    }
+
     private QpDescription<Q> with(Options other) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other);
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other, placement);
     }
 
     /** The interface of what is created. */
@@ -332,9 +359,27 @@ public final class QpDescription<Q extends QueuePair> {
         return options;
     }
 
+    /** Where it lives; unsaid: where the queues live that it names, the one for sends first. */
+    public Placement placement() {
+        return placement;
+    }
+
+    /** Where it lives by what it says and names; unsaid where it has no queue but its own. */
+    public Placement whereabouts() {
+        if (placement != Placement.Chosen.UNSAID) {
+            return placement;
+        }
+        return sendQueue
+                .or(() -> receiveQueue)
+                .map(CompletionQueue::shard)
+                .or(() -> sharedReceives.map(SharedReceiveQueue::shard))
+                .<Placement>map(Placement.On::new)
+                .orElse(Placement.Chosen.UNSAID);
+    }
+
     @Override
     public String toString() {
-        return "%s queue pair, %s, sends complete on %s, receives %son %s%s"
+        return "%s queue pair, %s, sends complete on %s, receives %son %s%s%s"
                 .formatted(
                         type,
                         capacity,
@@ -343,6 +388,7 @@ public final class QpDescription<Q extends QueuePair> {
                                 .map(srq -> "come from " + srq.describe() + " and complete ")
                                 .orElse("complete "),
                         receiveQueue.map(CompletionQueue::describe).orElse("the same"),
-                        options);
+                        options,
+                        placement.words());
     }
 }

@@ -18,16 +18,19 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
     }
 
     /**
-     * Where it fails, what was created is closed.
+     * Both live on one shard of their network, the next one, unless their queues say otherwise. Where it fails, what was created is
+     * closed.
      *
      * @param terms as the first has them
      */
     public static CompletionStage<RcPair> connect(
             QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection terms) {
-        return local.create()
+        return Together.first(local, remote)
+                .create()
                 .thenCompose(a -> Unwinding.closing(
                         a,
-                        remote.create()
+                        Together.second(remote, a)
+                                .create()
                                 .thenCompose(b -> Unwinding.closing(
                                         b,
                                         a.connect(b.gid(), b.number(), terms)

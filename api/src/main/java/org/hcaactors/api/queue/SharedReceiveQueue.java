@@ -19,6 +19,9 @@ public interface SharedReceiveQueue extends Handle {
     /** As asynchronous events name it. */
     int number();
 
+    /** The shard of its network on which it lives, from 0; queue pairs of any may use it. */
+    int shard();
+
     SrqCapacity capacity();
 
     /** What its buffer stands on now: single pages, whatever its context's environment says. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.completion.Placement;
+
 /**
  * Describes a shared receive queue before it is created ({@code ibv_create_srq}, {@code ibv_create_srq_ex}). Immutable: each
  * call gives a new description, safe for several threads. What is asked for is judged when the queue is created, which may
@@ -8,24 +10,36 @@ package org.hcaactors.api.queue;
  */
 public final class SrqDescription {
     /** 256 receives of up to 4 elements. */
-    public static final SrqDescription DEFAULT = new SrqDescription(256, 4);
+    public static final SrqDescription DEFAULT = new SrqDescription(256, 4, Placement.Chosen.UNSAID);
 
     private final int maxWr;
     private final int maxSge;
+    private final Placement placement;
 
-    private SrqDescription(int maxWr, int maxSge) {
+    private SrqDescription(int maxWr, int maxSge, Placement placement) {
         this.maxWr = maxWr;
         this.maxSge = maxSge;
+        this.placement = placement;
     }
 
     /** At least that many receives, each of up to 4 elements. */
     public static SrqDescription of(int receives) {
-        return new SrqDescription(receives, DEFAULT.maxSge);
+        return new SrqDescription(receives, DEFAULT.maxSge, DEFAULT.placement);
     }
 
     /** Elements of a receive. */
     public SrqDescription withMaxSge(int elements) {
-        return new SrqDescription(maxWr, elements);
+        return new SrqDescription(maxWr, elements, placement);
+    }
+
+    /** It lives on that shard of its network, best where its queue pairs do; EINVAL for one that there is not. */
+    public SrqDescription onShard(int shard) {
+        return new SrqDescription(maxWr, maxSge, new Placement.On(shard));
+    }
+
+    /** It lives on the next shard of its network, each of them in its turn. */
+    public SrqDescription onNextShard() {
+        return new SrqDescription(maxWr, maxSge, Placement.Chosen.NEXT);
     }
 
     public int maxWr() {
@@ -36,8 +50,13 @@ public final class SrqDescription {
         return maxSge;
     }
 
+    /** Where it lives; unsaid: on shard 0. */
+    public Placement placement() {
+        return placement;
+    }
+
     @Override
     public String toString() {
-        return "shared receive queue, %d receives of %d elements".formatted(maxWr, maxSge);
+        return "shared receive queue, %d receives of %d elements%s".formatted(maxWr, maxSge, placement.words());
     }
 }

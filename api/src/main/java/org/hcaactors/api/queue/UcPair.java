@@ -18,16 +18,19 @@ public record UcPair(UcQueuePair local, UcQueuePair remote) {
     }
 
     /**
-     * Where it fails, what was created is closed.
+     * Both live on one shard of their network, the next one, unless their queues say otherwise. Where it fails, what was created is
+     * closed.
      *
      * @param terms as the first has them
      */
     public static CompletionStage<UcPair> connect(
             QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote, UcConnection terms) {
-        return local.create()
+        return Together.first(local, remote)
+                .create()
                 .thenCompose(a -> Unwinding.closing(
                         a,
-                        remote.create()
+                        Together.second(remote, a)
+                                .create()
                                 .thenCompose(b -> Unwinding.closing(
                                         b,
                                         a.connect(b.gid(), b.number(), terms)

@@ -20,6 +20,11 @@ public interface TraceSink {
 
         @Override
         public void record(TraceEvent event) {}
+
+        @Override
+        public boolean takesAnyOrder() {
+            return true;
+        }
     };
 
     /**
@@ -33,4 +38,12 @@ public interface TraceSink {
     long nextId();
 
     void record(TraceEvent event);
+
+    /**
+     * Events may come otherwise than in the order of their ids, as they do from shards that work at a time; causes come before
+     * what follows from them. A network has one shard where this is false, unless it is told otherwise.
+     */
+    default boolean takesAnyOrder() {
+        return false;
+    }
 }

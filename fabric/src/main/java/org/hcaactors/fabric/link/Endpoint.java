@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.link;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair as the fabric knows it. Its owner makes it, attaches it once and names it in each transmission; what
- * changes inside belongs to the fabric.
+ * changes inside belongs to the fabric, but for the direct way, which its owner takes.
  */
 public final class Endpoint {
     /** Packets that an endpoint may have on its link before it must wait for credit. */
     public static final int INITIAL_CREDITS = 256;
+
+    private static final long[] UNTRACED = {};
 
     private final PortAddress port;
     private final int qpNumber;
@@ -35,6 +39,12 @@ public final class Endpoint {
 
     /** Largest IP packet that passes both links on that route; 0 if nothing may leave on it. */
     int routeMtu;
+
+    /** As the fabric opened it last. It may be closed since. */
+    private volatile @Nullable DirectWay way;
+
+    /** Trains that were given to the fabric's actor and that it has not carried yet. None that comes later may overtake them. */
+    private final AtomicInteger given = new AtomicInteger();
 
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
         this(port, qpNumber, receiver, Element.queuePair(qpNumber));
@@ -77,11 +87,43 @@ public final class Endpoint {
         return receiver;
     }
 
+    /** Its owner gives a train to the fabric's actor. */
+    void give() {
+        given.incrementAndGet();
+    }
+
+    /** The fabric's actor has carried a train: each packet has arrived, is lost, or is on its way and has closed the direct one. */
+    void carried() {
+        given.decrementAndGet();
+    }
+
+    /** From the fabric's actor, behind a train that went the same way. */
+    void open(DirectWay seen) {
+        way = seen;
+    }
+
+    @Nullable
+    DirectWay way() {
+        return way;
+    }
+
+    /** True if the train went to its receiver by the direct way; else nothing was done. Its owner asks, on its own thread. */
+    boolean reaches(Packet[] train) {
+        DirectWay known = way;
+        // That nothing is with the fabric is read before that the way is open: what comes off there closes the way first.
+        if (known == null || given.get() != 0 || !known.isOpen() || !known.isFor(train)) {
+            return false;
+        }
+        known.end().receiver.arrive(train, UNTRACED);
+        return true;
+    }
+
     /** It sends no more. Whoever's route leads here must not hold, through this one's, every endpoint before. */
     void forgetRoute() {
         routeCached = null;
         routeEnd = null;
         routeEpoch = -1;
+        way = null;
     }
 
     void left(int packets) {

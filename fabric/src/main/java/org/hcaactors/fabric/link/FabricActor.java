@@ -24,26 +24,27 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** What the fabric understands. */
     public sealed interface Command {}
 
-    /**
-     * Packets on their way, at most {@link Switchboard#MAX_TRAIN} and never none.
-     *
-     * @param causes the event behind each packet, or empty where nothing is traced
-     * @param otherCauses a second one each, 0 for none; for a packet that is sent again, why
-     */
-    public record Transmit(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) implements Command {}
+    /** What closes every {@link DirectWay}. */
+    public sealed interface Change extends Command {}
 
-    public record Attach(Endpoint endpoint) implements Command {}
+    /** @see FabricReference#tell */
+    record Announced(Change change) implements Command {}
 
-    public record Detach(Endpoint endpoint) implements Command {}
+    /** @see FabricReference#send */
+    record Transmit(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) implements Command {}
+
+    public record Attach(Endpoint endpoint) implements Change {}
+
+    public record Detach(Endpoint endpoint) implements Change {}
 
     /** Makes a port, or gives it another cable. */
-    public record PlugPort(String name, PortAddress address, LinkProperties link) implements Command {}
+    public record PlugPort(String name, PortAddress address, LinkProperties link) implements Change {}
 
     /** The port answers to these addresses, and to no others. */
-    public record Addresses(PortAddress known, List<PortAddress> all) implements Command {}
+    public record Addresses(PortAddress known, List<PortAddress> all) implements Change {}
 
     /** The cable of a port is plugged in, or pulled. */
-    public record Plugged(PortAddress address, boolean up) implements Command {}
+    public record Plugged(PortAddress address, boolean up) implements Change {}
 
     /** @param blockOwn the endpoint does not get its own datagrams */
     public record Join(PortAddress group, Endpoint endpoint, boolean blockOwn) implements Command {}
@@ -51,29 +52,34 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** @param done told whether the endpoint took part */
     public record Leave(PortAddress group, Endpoint endpoint, Consumer<Boolean> done) implements Command {}
 
-    public record Intercept(Interceptor interceptor) implements Command {}
+    public record Intercept(Interceptor interceptor) implements Change {}
 
-    public record AddTap(Tap tap) implements Command {}
+    public record AddTap(Tap tap) implements Change {}
 
     public record RemoveTap(Tap tap) implements Command {}
 
-    private enum Due implements Command {
+    enum Due implements Command {
         NOW
     }
 
     private final Switchboard switchboard;
+    private final Epoch epoch;
     private final LongSupplier clock;
     private final Alarm<Command> alarm;
+
+    /** Null between two of them: what is no command at all crashes the actor, too, and nothing is lost then. */
     private @Nullable Command current;
 
-    private FabricActor(Switchboard switchboard, LongSupplier clock, Alarm<Command> alarm) {
+    private FabricActor(Switchboard switchboard, Epoch epoch, LongSupplier clock, Alarm<Command> alarm) {
         this.switchboard = switchboard;
+        this.epoch = epoch;
         this.clock = clock;
         this.alarm = alarm;
     }
 
     /**
      * @param complaints takes what interceptors and taps throw, on the fabric's thread
+     * @param epoch the fabric's, which its {@link FabricReference} has, too
      * @param opened given what counts the endpoints that are attached, by the name of their port; to be asked while the
      *     fabric is at rest
      */
@@ -82,13 +88,14 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             TraceSink trace,
             LongSupplier clock,
             Consumer<Throwable> complaints,
+            Epoch epoch,
             Consumer<Supplier<Map<String, Integer>>> opened) {
         List<FabricActor> made = new ArrayList<>(1);
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made.isEmpty()) {
-                        Switchboard switchboard = new Switchboard(limits, trace, complaints);
+                        Switchboard switchboard = new Switchboard(limits, trace, complaints, epoch);
                         opened.accept(switchboard::endpoints);
-                        made.add(new FabricActor(switchboard, clock, new Alarm<>(context, Due.NOW)));
+                        made.add(new FabricActor(switchboard, epoch, clock, new Alarm<>(context, Due.NOW)));
                     } else {
                         made.getFirst().crashed();
                     }
@@ -107,18 +114,13 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     }
 
     /** Someone waits for the end of some commands; of the others nobody is told. */
-    private static void lost(Command command) {
+    private void lost(Command command) {
         switch (command) {
-            case Transmit t -> t.from.left(t.train.length);
+            case Transmit t -> switchboard.lost(t.from, t.train);
             case Leave l -> l.done.accept(false);
-            case Attach a -> {}
-            case Detach d -> {}
-            case PlugPort p -> {}
-            case Addresses a -> {}
-            case Plugged p -> {}
+            case Announced a -> {}
+            case Change c -> {}
             case Join j -> {}
-            case Intercept i -> {}
-            case AddTap t -> {}
             case RemoveTap t -> {}
             case Due due -> {}
         }
@@ -127,21 +129,24 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
         current = command;
-        if (command instanceof Transmit t && switchboard.forwarded(t.from, t.train)) {
-            return Behaviors.same();
+        if (!(command instanceof Transmit t && switchboard.forwarded(t.from, t.train))) {
+            obey(command);
         }
+        current = null;
+        return Behaviors.same();
+    }
+
+    private void obey(Command command) {
         long now = clock.getAsLong();
         switch (command) {
             case Transmit t -> switchboard.carry(t.from, t.train, t.causes, t.otherCauses, now);
-            case Attach a -> switchboard.attach(a.endpoint);
-            case Detach d -> switchboard.detach(d.endpoint);
-            case PlugPort p -> switchboard.port(p.name, p.address, p.link);
-            case Addresses a -> switchboard.addresses(a.known, a.all);
-            case Plugged p -> switchboard.plugged(p.address, p.up);
+            case Announced a -> {
+                epoch.arrived();
+                make(a.change);
+            }
+            case Change c -> make(c);
             case Join j -> switchboard.join(j.group, j.endpoint, j.blockOwn);
             case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));
-            case Intercept i -> switchboard.intercept(i.interceptor);
-            case AddTap t -> switchboard.tap(t.tap);
             case RemoveTap t -> switchboard.untap(t.tap);
             case Due due -> {
                 alarm.fired();
@@ -149,7 +154,18 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             }
         }
         alarm.arm(now, switchboard.nextDeadline());
-        return Behaviors.same();
+    }
+
+    private void make(Change change) {
+        switch (change) {
+            case Attach a -> switchboard.attach(a.endpoint);
+            case Detach d -> switchboard.detach(d.endpoint);
+            case PlugPort p -> switchboard.port(p.name, p.address, p.link);
+            case Addresses a -> switchboard.addresses(a.known, a.all);
+            case Plugged p -> switchboard.plugged(p.address, p.up);
+            case Intercept i -> switchboard.intercept(i.interceptor);
+            case AddTap t -> switchboard.tap(t.tap);
+        }
     }
 
     @Override

@@ -4,7 +4,8 @@ package org.hcaactors.fabric.link;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * Where the fabric delivers. Called on the fabric's thread: an implementation does no more than tell its actor.
+ * Where the fabric delivers. Called on the fabric's thread, and on those of its peers that take the direct way, which may be
+ * several at once: an implementation does no more than tell its actor.
  */
 public interface Receiver {
     /**

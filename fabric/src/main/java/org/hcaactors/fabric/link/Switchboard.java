@@ -38,15 +38,22 @@ public final class Switchboard {
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
-    /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
-    public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints) {
+    private final DirectWays ways;
+
+    /**
+     * @param complaints takes what interceptors and taps throw, on the fabric's thread
+     * @param epoch this fabric's alone
+     */
+    public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints, Epoch epoch) {
         this.limits = limits;
+        this.ways = new DirectWays(epoch);
         this.witnesses = new Witnesses(trace, complaints);
         this.arbiter = new Arbiter(complaints);
     }
 
     /** A new port claims its address; one that exists gets another cable. */
     public void port(String name, PortAddress address, LinkProperties link) {
+        ways.close();
         routing.port(name, address, link);
     }
 
@@ -57,11 +64,13 @@ public final class Switchboard {
      * @param known the address that the port was made with
      */
     public void addresses(PortAddress known, List<PortAddress> all) {
+        ways.close();
         routing.addresses(known, all);
     }
 
     /** A cable that is pulled drops what is sent into it and what arrives through it. */
     public void plugged(PortAddress address, boolean up) {
+        ways.close();
         routing.plugged(address, up);
     }
 
@@ -77,10 +86,12 @@ public final class Switchboard {
 
     /** IllegalArgumentException for a port that was never described. */
     public void attach(Endpoint endpoint) {
+        ways.close();
         routing.attach(endpoint);
     }
 
     public void detach(Endpoint endpoint) {
+        ways.close();
         routing.detach(endpoint);
         groups.leaveAll(endpoint);
     }
@@ -91,10 +102,12 @@ public final class Switchboard {
     }
 
     public void intercept(Interceptor wanted) {
+        ways.close();
         arbiter.follow(wanted);
     }
 
     public void tap(Tap tap) {
+        ways.close();
         witnesses.add(tap);
     }
 
@@ -122,6 +135,21 @@ public final class Switchboard {
             enter(port, from, train[i], witnesses.sent(port, from, train[i], cause, otherCause, now), now);
         }
         advance(now);
+        carried(from);
+    }
+
+    /** Carrying it broke off, and what is not on its way by now is lost, as on any wire; its sender has its credit back. */
+    void lost(Endpoint from, Packet[] train) {
+        from.left(train.length);
+        carried(from);
+    }
+
+    /** What is still under way may not be overtaken. */
+    private void carried(Endpoint from) {
+        if (!flights.isEmpty()) {
+            ways.close();
+        }
+        from.carried();
     }
 
     /** True if the train went the common way, on which it takes no time and nobody looks; else nothing was done. */
@@ -166,12 +194,14 @@ public final class Switchboard {
         return arbiter.isIdle() && flights.isEmpty() && !witnesses.present();
     }
 
-    /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. */
-    private static void forward(Endpoint from, @Nullable Endpoint to, Packet[] train) {
+    /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. Behind it the direct way is open. */
+    private void forward(Endpoint from, @Nullable Endpoint to, Packet[] train) {
         if (to != null) {
             to.receiver().arrive(train, UNTRACED);
+            ways.open(from, to, train[0]);
         }
         from.left(train.length);
+        from.carried();
     }
 
     private void enter(Port port, Endpoint from, Packet packet, long sent, long now) {

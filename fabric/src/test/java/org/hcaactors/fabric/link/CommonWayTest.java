@@ -30,7 +30,7 @@ class CommonWayTest {
     private final Endpoint a = new Endpoint(A, 17, atA);
     private final Endpoint b = new Endpoint(B, 18, atB);
     private final Endpoint c = new Endpoint(B, 19, beside);
-    private final Switchboard fabric = new Switchboard(FabricLimits.DEFAULT, TraceSink.NONE, thrown -> {});
+    private final Switchboard fabric = new Switchboard(FabricLimits.DEFAULT, TraceSink.NONE, thrown -> {}, new Epoch());
 
     @BeforeEach
     void cable() {

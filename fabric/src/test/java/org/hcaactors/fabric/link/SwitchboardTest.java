@@ -75,7 +75,7 @@ class SwitchboardTest {
     }
 
     private Switchboard fabric(LinkProperties link, FabricLimits limits) {
-        Switchboard made = new Switchboard(limits, TraceSink.NONE, complaints::add);
+        Switchboard made = new Switchboard(limits, TraceSink.NONE, complaints::add, new Epoch());
         made.port("a", A, link);
         made.port("b", B, link);
         made.attach(a);

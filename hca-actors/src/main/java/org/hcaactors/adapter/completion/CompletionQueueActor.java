@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
@@ -101,8 +102,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         Door<Command> door = new Door<>(self, services.callers(), name);
-        handle = new CompletionQueueHandle(
-                services.adapter(), number, capacity, blueprint.entryBytes(), blueprint.buffer(), door);
+        handle = new CompletionQueueHandle(services.adapter(), number, blueprint, capacity, door);
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
         alarm = new Alarm<>(context, Due.NOW);
     }
@@ -223,7 +223,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             poller.subscribe(
                     wanted.outlet,
                     wanted.onAdapterThread
-                            ? services.shard()
+                            ? DispatcherSelector.sameAsParent()
                             : services.callers().subscriptions());
         }
     }

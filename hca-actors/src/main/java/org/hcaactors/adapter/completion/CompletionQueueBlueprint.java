@@ -13,6 +13,7 @@ import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
@@ -26,13 +27,22 @@ import org.hcaactors.api.device.Profile;
  * @param buffer the pages that its ring begins with
  * @param events where CQ_ERR goes
  * @param entryBytes of each entry
+ * @param shard on which it lives
  */
 public record CompletionQueueBlueprint(
-        CqDescription wanted, Reports reports, PageAllocator allocator, Pages buffer, EventSink events, int entryBytes)
+        CqDescription wanted,
+        Reports reports,
+        PageAllocator allocator,
+        Pages buffer,
+        EventSink events,
+        int entryBytes,
+        int shard)
         implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
     /**
      * Its pages are taken from here on. VerbsException (EINVAL, EOPNOTSUPP) beyond what the profile allows, ENOMEM where there
      * are no such pages.
+     *
+     * @param shards of the network
      */
     public static CompletionQueueBlueprint of(
             CqDescription wanted,
@@ -41,13 +51,15 @@ public record CompletionQueueBlueprint(
             PageAllocator allocator,
             EventSink events,
             Profile profile,
-            InlineVariables variables) {
+            InlineVariables variables,
+            Shards shards) {
         CqTerms terms = new CqTerms(profile);
         terms.check(wanted);
+        int shard = shards.of(wanted.placement());
         int entryBytes = variables.entryBytes(wanted, profile.completions().maxEntryBytes(), profile.name());
         Pages buffer = allocator.take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(wanted.entries(), entryBytes));
         return new CompletionQueueBlueprint(
-                wanted, new Reports(channel, waiter), allocator, buffer, events, entryBytes);
+                wanted, new Reports(channel, waiter), allocator, buffer, events, entryBytes, shard);
     }
 
     /** It was not made. */

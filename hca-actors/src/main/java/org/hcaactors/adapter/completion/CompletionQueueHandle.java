@@ -26,17 +26,20 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     private final String adapter;
     private final int number;
     private final Door<Command> door;
+    private final int shard;
     private final int entryBytes;
     private volatile int capacity;
     private volatile Pages buffer;
 
     /** @param adapter name of the adapter that made it */
-    CompletionQueueHandle(String adapter, int number, int capacity, int entryBytes, Pages buffer, Door<Command> door) {
+    CompletionQueueHandle(
+            String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, Door<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
-        this.entryBytes = entryBytes;
-        this.buffer = buffer;
+        this.shard = blueprint.shard();
+        this.entryBytes = blueprint.entryBytes();
+        this.buffer = blueprint.buffer();
         this.door = door;
     }
 
@@ -101,6 +104,11 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     @Override
     public int number() {
         return number;
+    }
+
+    @Override
+    public int shard() {
+        return shard;
     }
 
     @Override
@@ -180,6 +188,6 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
 
     @Override
     public String toString() {
-        return describe() + " of " + adapter;
+        return describe() + " of " + adapter + (shard == 0 ? "" : " on shard " + shard);
     }
 }

@@ -3,18 +3,23 @@ package org.hcaactors.adapter.counter;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
-/** One port's counters, written by its actors and read from any thread. */
+/**
+ * One port's counters, written by its actors, which may be on several shards and count for each packet of a peer, and read from
+ * any thread.
+ */
 public final class Counters {
-    private final AtomicLongArray values = new AtomicLongArray(Counter.values().length);
+    private final LongAdder[] values =
+            Stream.generate(LongAdder::new).limit(Counter.values().length).toArray(LongAdder[]::new);
 
     public void count(Counter counter) {
-        values.getAndIncrement(counter.ordinal());
+        values[counter.ordinal()].increment();
     }
 
     public long value(Counter counter) {
-        return values.get(counter.ordinal());
+        return values[counter.ordinal()].sum();
     }
 
     public SortedMap<String, Long> byName() {

@@ -281,7 +281,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private <C, H> void spawn(Create<C, H> create, int number) {
         Blueprint<C, H> blueprint = create.blueprint;
         Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
-        context.spawn(behavior, blueprint.kind().actor(number), services.shard());
+        context.spawn(
+                behavior, blueprint.kind().actor(number), services.shards().at(blueprint.shard()));
     }
 
     private void register(Register register) {
@@ -290,7 +291,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), register.on),
                 blueprint.kind().actor(number),
-                services.shard()));
+                services.shards().first()));
         keyLimits.taken(key, blueprint.kind(), blueprint.most());
         blueprint.announce(key, register.on);
         register.reply.succeed(key);
@@ -320,7 +321,10 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private ActorRef<PagerActor.Command> pager() {
         ActorRef<PagerActor.Command> there = pager;
         if (there == null) {
-            there = context.spawn(PagerActor.create(latency, services), "pager", services.shard());
+            there = context.spawn(
+                    PagerActor.create(latency, services),
+                    "pager",
+                    services.shards().first());
             pager = there;
         }
         return there;

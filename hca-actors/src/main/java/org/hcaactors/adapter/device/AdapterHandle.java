@@ -190,6 +190,11 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
+    public int shards() {
+        return services.shards().count();
+    }
+
+    @Override
     public Firmware firmware() {
         return firmware;
     }

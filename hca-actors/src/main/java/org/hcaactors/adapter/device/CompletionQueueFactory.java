@@ -18,7 +18,14 @@ record CompletionQueueFactory(ContextHandle context) {
                 wanted.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
         Optional<WaiterHandle> waiter = wanted.waiter().map(context.process()::own);
         CompletionQueueBlueprint blueprint = CompletionQueueBlueprint.of(
-                wanted, channel, waiter, context.pages(), context, context.profile(), context.variables());
+                wanted,
+                channel,
+                waiter,
+                context.pages(),
+                context,
+                context.profile(),
+                context.variables(),
+                context.services().shards());
         return Outcome.undone(context.make(blueprint), blueprint::refused)
                 .thenApply(queue -> context.track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
     }

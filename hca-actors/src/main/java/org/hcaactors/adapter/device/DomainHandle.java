@@ -150,7 +150,13 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     private SharedReceiveBlueprint blueprint(SrqDescription wanted) {
-        return SharedReceiveBlueprint.of(wanted, number, context.pages(), context, context.profile());
+        return SharedReceiveBlueprint.of(
+                wanted,
+                number,
+                context.pages(),
+                context,
+                context.profile(),
+                context.services().shards());
     }
 
     private CompletionStage<SharedReceiveQueue> make(SharedReceiveBlueprint blueprint) {

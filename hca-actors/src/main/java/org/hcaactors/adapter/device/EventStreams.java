@@ -40,8 +40,10 @@ final class EventStreams {
                 () -> {},
                 services.callers(),
                 AsyncEvent[]::new);
-        streams.add(
-                context.spawn(EventQueueActor.create(plan, reply::succeed), "events-" + ++opened, services.shard()));
+        streams.add(context.spawn(
+                EventQueueActor.create(plan, reply::succeed),
+                "events-" + ++opened,
+                services.shards().first()));
     }
 
     void close(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply) {

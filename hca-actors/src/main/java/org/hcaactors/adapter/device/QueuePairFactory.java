@@ -23,6 +23,8 @@ import org.hcaactors.adapter.srq.TagTerms;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Placement;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -150,16 +152,26 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
         Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
         if (send.isPresent()) {
+            checkPlacement(wanted.placement(), send.get());
             return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
-        return ownQueue(capacity)
+        return ownQueue(capacity, wanted.whereabouts())
                 .thenCompose(made ->
                         goesWith(made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
-    private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
+    private static void checkPlacement(Placement wanted, CompletionQueueHandle sends) {
+        if (wanted != Placement.Chosen.UNSAID && !wanted.equals(new Placement.On(sends.shard()))) {
+            throw VerbsException.invalid("a queue pair" + wanted.words() + " whose sends complete on "
+                    + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
+        }
+    }
+
+    private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity, Placement placement) {
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
-        return context.createCq(Math.min(entries, profile().completions().maxEntries()));
+        CqDescription own =
+                CqDescription.of(Math.min(entries, profile().completions().maxEntries()));
+        return context.createCq(own.at(placement));
     }
 
     /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */

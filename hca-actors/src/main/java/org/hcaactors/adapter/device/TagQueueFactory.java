@@ -31,7 +31,12 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
                 context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"),
                 context.profile());
         SharedReceiveBlueprint blueprint = SharedReceiveBlueprint.of(
-                        wanted.size(), domain, context.pages(), context, context.profile())
+                        wanted.size(),
+                        domain,
+                        context.pages(),
+                        context,
+                        context.profile(),
+                        context.services().shards())
                 .tagged(tags);
         return Outcome.undone(context.make(blueprint), blueprint::refused)
                 .thenCompose(queue -> wanted.dcRendezvous()

@@ -81,6 +81,11 @@ public final class FlightSink implements TraceSink, AutoCloseable {
     }
 
     @Override
+    public boolean takesAnyOrder() {
+        return true;
+    }
+
+    @Override
     public long nextId() {
         return ids.incrementAndGet();
     }

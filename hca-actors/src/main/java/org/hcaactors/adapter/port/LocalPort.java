@@ -33,7 +33,7 @@ public final class LocalPort {
         }
     }
 
-    /** Peers whose addresses are remembered. */
+    /** Peers whose addresses are remembered. Two shards that write one at once lose nothing but that one is remembered. */
     private static final int REMEMBERED = 64;
 
     private final PortAddress address;

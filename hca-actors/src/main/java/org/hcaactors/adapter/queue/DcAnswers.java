@@ -3,20 +3,19 @@ package org.hcaactors.adapter.queue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.hcaactors.fabric.packet.Packet;
 
 /** What a target answers by itself, without a responder: what finds no credit is lost, as on a wire, and its peer asks again. */
 final class DcAnswers {
     private final Endpoint endpoint;
-    private final ActorRef<FabricActor.Command> fabric;
+    private final FabricReference fabric;
     private final List<Packet> answers = new ArrayList<>();
     private final List<Long> behind = new ArrayList<>();
     private int credits = Endpoint.INITIAL_CREDITS;
 
-    DcAnswers(Endpoint endpoint, ActorRef<FabricActor.Command> fabric) {
+    DcAnswers(Endpoint endpoint, FabricReference fabric) {
         this.endpoint = endpoint;
         this.fabric = fabric;
     }
@@ -41,8 +40,7 @@ final class DcAnswers {
             Packet[] train = answers.subList(0, most).toArray(Packet[]::new);
             long[] causes =
                     behind.stream().limit(most).mapToLong(Long::longValue).toArray();
-            fabric.tell(new FabricActor.Transmit(endpoint, train, causes, Outbox.UNTRACED));
-            credits -= most;
+            credits -= fabric.send(endpoint, train, causes, Outbox.UNTRACED);
         }
         clear();
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -297,7 +298,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                         services,
                         new Reply<>(services.callers())),
                 "dcr-" + slot.sessionId(),
-                services.shard());
+                DispatcherSelector.sameAsParent());
         context.watchWith(responder, new Gone(slot));
         responders.add(slot, responder);
         for (QpModify step : machine.bringUp(opens)) {

@@ -30,6 +30,11 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
     }
 
     @Override
+    public int shard() {
+        return wiring.shard();
+    }
+
+    @Override
     public Behavior<DcTargetActor.Command> behavior(int number, Services services, Reply<DcTargetHandle> reply) {
         return DcTargetActor.create(number, this, services, reply);
     }

@@ -35,7 +35,7 @@ import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
@@ -92,16 +92,17 @@ final class Outbox implements QpEffects {
         keepsCompletions = true;
     }
 
-    /** Hands the packets of this turn to the fabric. */
-    void dispatchTrain() {
+    /** Hands the packets of this turn over; returns the credits that this takes. */
+    int dispatchTrain() {
         if (trainLength == 0) {
-            return;
+            return 0;
         }
         Packet[] packets = Arrays.copyOf(train, trainLength);
         long[] why = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
         long[] again = traced ? Arrays.copyOf(otherCauses, trainLength) : UNTRACED;
         discardTrain();
-        services.fabric().tell(new FabricActor.Transmit(endpoint, packets, why, again));
+        FabricReference fabric = services.fabric();
+        return traced ? fabric.send(endpoint, packets, why, again) : fabric.send(endpoint, packets);
     }
 
     /** A turn broke off: its packets never leave. */

@@ -387,8 +387,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         if (sent == 0) {
             return;
         }
-        credits -= sent;
-        outbox.dispatchTrain();
+        credits -= outbox.dispatchTrain();
         if (sent == budget && credits > 0 && !goingOn) {
             goingOn = true;
             context.getSelf().tell(Note.GO_ON);

@@ -89,6 +89,11 @@ public record QueuePairBlueprint(
     }
 
     @Override
+    public int shard() {
+        return wiring.shard();
+    }
+
+    @Override
     public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
         return QueuePairActor.create(plan(number, services), wiring, buffer, services, reply);
     }

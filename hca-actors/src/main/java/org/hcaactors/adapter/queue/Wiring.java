@@ -104,6 +104,14 @@ public record Wiring(
         return recvCq.orElseThrow();
     }
 
+    /** Where whoever is connected so lives: where its requests complete, or else its receives. */
+    int shard() {
+        return sendCq.or(() -> recvCq)
+                .map(CompletionQueueHandle::shard)
+                .or(() -> fetchesFor.map(SharedReceiveHandle::shard))
+                .orElse(0);
+    }
+
     /** A queue pair uses all of these from now on; VerbsException (EINVAL) where one is closed. */
     <U extends CqUser & SrqUser> void attach(U user) {
         sendCq.ifPresent(queue -> queue.attach(user));

@@ -22,6 +22,11 @@ public interface Blueprint<C, H> {
      */
     Behavior<C> behavior(int number, Services services, Reply<H> reply);
 
+    /** Number of the shard on which the object's actor runs. */
+    default int shard() {
+        return 0;
+    }
+
     /** What the object's actor is told when its adapter is in error; empty where that means nothing to it. */
     default Optional<C> whenAdapterFails() {
         return Optional.empty();

@@ -2,12 +2,10 @@
 package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
-import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 
 /**
  * What every adapter of a network uses.
@@ -15,15 +13,15 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param fabric carries packets
  * @param clock nanoseconds, the only time there is
  * @param trace where events go
- * @param shard where the adapter's actors run, and subscriptions that promise not to block
+ * @param shards where the adapter's actors run, and subscriptions that promise not to block
  * @param receivesGuard who stands between queue pairs and their receives
  * @param packetLifetimeNanos no packet is under way for longer
  */
 public record NetworkServices(
-        ActorRef<FabricActor.Command> fabric,
+        FabricReference fabric,
         LongSupplier clock,
         TraceSink trace,
         Callers callers,
-        DispatcherSelector shard,
+        Shards shards,
         ReceivesGuard receivesGuard,
         long packetLifetimeNanos) {}

@@ -2,8 +2,6 @@
 package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
-import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.counter.Counters;
@@ -14,7 +12,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 
 /**
  * What every object of one adapter uses, one for all of them.
@@ -97,7 +95,7 @@ public record Services(
         return network.packetLifetimeNanos();
     }
 
-    public ActorRef<FabricActor.Command> fabric() {
+    public FabricReference fabric() {
         return network.fabric();
     }
 
@@ -109,8 +107,8 @@ public record Services(
         return network.callers();
     }
 
-    public DispatcherSelector shard() {
-        return network.shard();
+    public Shards shards() {
+        return network.shards();
     }
 
     public ReceivesGuard receivesGuard() {

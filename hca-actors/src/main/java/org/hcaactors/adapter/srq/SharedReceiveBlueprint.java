@@ -10,6 +10,7 @@ import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.SrqCapacity;
@@ -25,6 +26,7 @@ import org.hcaactors.api.queue.SrqDescription;
  * @param events where SRQ_LIMIT_REACHED goes
  * @param naming what it has if peers name it
  * @param tags what it has if it compares tags
+ * @param placed where it lives, unless it says where its messages end: then it lives there
  */
 public record SharedReceiveBlueprint(
         int domain,
@@ -33,25 +35,37 @@ public record SharedReceiveBlueprint(
         Pages buffer,
         EventSink events,
         Optional<Naming> naming,
-        Optional<Tags> tags)
+        Optional<Tags> tags,
+        int placed)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
-    /** Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none. */
+    /**
+     * Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none.
+     *
+     * @param shards of the network
+     */
     public static SharedReceiveBlueprint of(
-            SrqDescription wanted, int domain, PageAllocator allocator, EventSink events, Profile profile) {
+            SrqDescription wanted,
+            int domain,
+            PageAllocator allocator,
+            EventSink events,
+            Profile profile,
+            Shards shards) {
         SrqCapacity capacity = new SrqTerms(profile.sharedReceives()).capacity(wanted);
+        int placed = shards.of(wanted.placement());
         Pages buffer = allocator.takeSingle(SrqTerms.bufferBytes(capacity));
         return new SharedReceiveBlueprint(
-                domain, capacity, allocator, buffer, events, Optional.empty(), Optional.empty());
+                domain, capacity, allocator, buffer, events, Optional.empty(), Optional.empty(), placed);
     }
 
     /** The same of one that peers name. */
     public SharedReceiveBlueprint named(Naming with) {
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with), tags);
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with), tags, placed);
     }
 
     /** The same of one that compares tags. */
     public SharedReceiveBlueprint tagged(Tags with) {
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, naming, Optional.of(with));
+        return new SharedReceiveBlueprint(
+                domain, capacity, allocator, buffer, events, naming, Optional.of(with), placed);
     }
 
     /** Where messages end, if it says so, and not their queue pairs. */
@@ -67,6 +81,11 @@ public record SharedReceiveBlueprint(
     @Override
     public ObjectKind kind() {
         return ObjectKind.SHARED_RECEIVE_QUEUE;
+    }
+
+    @Override
+    public int shard() {
+        return completions().map(CompletionQueueHandle::shard).orElse(placed);
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final String adapter;
     private final int number;
     private final int domain;
+    private final int shard;
     private final Optional<Naming> naming;
     private final Optional<Tags> tags;
     private final int maxSge;
@@ -56,6 +57,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         this.adapter = adapter;
         this.number = number;
         this.domain = blueprint.domain();
+        this.shard = blueprint.shard();
         this.naming = blueprint.naming();
         this.tags = blueprint.tags();
         this.maxSge = blueprint.capacity().maxSge();
@@ -178,6 +180,11 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     @Override
     public int number() {
         return number;
+    }
+
+    @Override
+    public int shard() {
+        return shard;
     }
 
     @Override

@@ -80,6 +80,11 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     }
 
     @Override
+    public int shard() {
+        return queue.shard();
+    }
+
+    @Override
     public int number() {
         return queue.number();
     }

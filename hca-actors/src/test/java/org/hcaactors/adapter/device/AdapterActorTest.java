@@ -25,6 +25,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Waiting;
@@ -36,7 +37,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.junit.jupiter.api.Test;
 
@@ -102,11 +105,11 @@ class AdapterActorTest {
                 PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
         Callers callers = new Callers(Runnable::run, clerk, DispatcherSelector.sameAsParent());
         NetworkServices network = new NetworkServices(
-                TestInbox.<FabricActor.Command>create().getRef(),
+                new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch()),
                 () -> 0,
                 TraceSink.NONE,
                 callers,
-                DispatcherSelector.sameAsParent(),
+                new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
                 1);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);

@@ -14,6 +14,7 @@ import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Waiting;
@@ -24,7 +25,9 @@ import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.FabricReference;
 import org.junit.jupiter.api.Test;
 
 /** What reaches a thread in another order than it happened. */
@@ -48,11 +51,11 @@ class WaiterActorTest implements Waiting {
         LocalPort port = new LocalPort(
                 PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
         NetworkServices network = new NetworkServices(
-                TestInbox.<FabricActor.Command>create().getRef(),
+                new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch()),
                 () -> 0,
                 TraceSink.NONE,
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
-                DispatcherSelector.sameAsParent(),
+                new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
                 1);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);

@@ -28,6 +28,7 @@ public final class Benchmarks {
             ReaderBenchmark.class,
             MixedBenchmark.class,
             FaultsArmedBenchmark.class,
+            ShardsBenchmark.class,
             TransportBenchmark.class,
             DcBenchmark.class,
             LatencyBenchmark.class,

@@ -226,6 +226,7 @@ class WallsTest {
                                         "Mortal",
                                         "QueuePairDoor",
                                         "QueuePairReference",
+                                        "Shards",
                                         "Door",
                                         "Survivor")
                                 .contains(name);

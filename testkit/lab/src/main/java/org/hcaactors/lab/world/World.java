@@ -77,6 +77,7 @@ public final class World implements AutoCloseable {
         network = RdmaNetwork.on(
                 system,
                 Environment.production()
+                        .withShards(1)
                         .withClock(core::now)
                         .withTrace(options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder)
                         .withLimits(options.limits())

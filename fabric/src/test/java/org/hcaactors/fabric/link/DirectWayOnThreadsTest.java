@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A sender, a receiver that answers, the fabric's actor, and somebody who changes the fabric, each on a thread of its own:
+ * packets arrive once and in order, and a sender's own changes lie exactly between its packets.
+ */
+@Timeout(120)
+class DirectWayOnThreadsTest {
+    private static final int TRAINS = 20_000;
+
+    /** A queue pair, of which only mailbox and credits are here. */
+    private final class Party implements Receiver {
+        private final Endpoint endpoint;
+        private final Route route;
+        private final int peer;
+        private final Queue<Packet> mailbox = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger credits = new AtomicInteger(Endpoint.INITIAL_CREDITS);
+        private final List<Integer> received = new ArrayList<>();
+        private int next;
+        private int direct;
+
+        Party(int host, int number, int peerHost, int peer) {
+            this.endpoint = new Endpoint(at(host), number, this);
+            this.route = new Route(at(host), at(peerHost), 0, 64, 0, 0xC000);
+            this.peer = peer;
+            fabric.tell(new FabricActor.Attach(endpoint));
+        }
+
+        @Override
+        public void arrive(Packet[] train, long[] traceIds) {
+            mailbox.addAll(Arrays.asList(train));
+        }
+
+        @Override
+        public void corrupted() {}
+
+        @Override
+        public void credit(int packets) {
+            credits.addAndGet(packets);
+        }
+
+        /** Returns how many came. */
+        int take() {
+            int before = received.size();
+            for (Packet packet = mailbox.poll(); packet != null; packet = mailbox.poll()) {
+                received.add(packet.psn());
+            }
+            return received.size() - before;
+        }
+
+        /** Returns their numbers, which go on from train to train. */
+        List<Integer> send(int count) {
+            while (credits.get() < count) {
+                Thread.yield();
+            }
+            List<Integer> psns =
+                    IntStream.range(next, next + count).boxed().toList();
+            next += count;
+            int taken = fabric.send(
+                    endpoint,
+                    psns.stream()
+                            .map(psn -> SwitchboardTest.packet(psn, 8, peer).withRoute(route))
+                            .toArray(Packet[]::new));
+            credits.addAndGet(-taken);
+            direct += taken == 0 ? 1 : 0;
+            return psns;
+        }
+    }
+
+    private final Epoch epoch = new Epoch();
+    private final ActorSystem<FabricActor.Command> system = ActorSystem.create(
+            FabricActor.create(
+                    FabricLimits.DEFAULT,
+                    TraceSink.NONE,
+                    System::nanoTime,
+                    thrown -> {},
+                    epoch,
+                    endpoints -> {}),
+            "fabric",
+            ConfigFactory.parseString("pekko.scheduler.tick-duration = 1ms").withFallback(ConfigFactory.load()));
+    private final FabricReference fabric = new FabricReference(system, epoch);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    /** Trains that the stream has sent. */
+    private final AtomicInteger gone = new AtomicInteger();
+
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    DirectWayOnThreadsTest() {
+        for (int host = 1; host <= 4; host++) {
+            fabric.tell(new FabricActor.PlugPort("port " + host, at(host), LinkProperties.IDEAL));
+        }
+    }
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+        system.terminate();
+    }
+
+    private static PortAddress at(int host) {
+        return PortAddress.ofIpv4(0x0A000000 + host);
+    }
+
+    /** Whoever looks in between must see what was sent in between, and nothing else. */
+    private record Watched(Queue<Integer> seen, List<Integer> sent) {}
+
+    /** Sends, now and then with a change of its own. */
+    private final class Stream {
+        private final Party sender;
+        private final Random lots;
+        private final List<Integer> arrive = new ArrayList<>();
+        private final List<Watched> watched = new ArrayList<>();
+
+        Stream(Party sender, long seed) {
+            this.sender = sender;
+            this.lots = new Random(seed);
+        }
+
+        Stream flow() {
+            for (int i = 0; i < TRAINS; i++) {
+                gone.set(i);
+                switch (lots.nextInt(200)) {
+                    case 0, 1 -> watch();
+                    case 2 -> lose();
+                    case 3 -> pull();
+                    default -> arrive.addAll(sender.send(1 + lots.nextInt(4)));
+                }
+            }
+            return this;
+        }
+
+        private void watch() {
+            Queue<Integer> seen = new ConcurrentLinkedQueue<>();
+            Tap tap = event -> {
+                if (event instanceof FabricEvent.Sent sent && isOurs(sent.packet())) {
+                    seen.add(sent.packet().psn());
+                }
+            };
+            fabric.tell(new FabricActor.AddTap(tap));
+            List<Integer> sent = sendsTwice();
+            fabric.tell(new FabricActor.RemoveTap(tap));
+            watched.add(new Watched(seen, sent));
+            arrive.addAll(sent);
+        }
+
+        private void lose() {
+            Interceptor loses = transit -> isOurs(transit.packet()) ? new Verdict.Drop("ours") : Verdict.PASS;
+            fabric.tell(new FabricActor.Intercept(loses));
+            sendsTwice();
+            fabric.tell(new FabricActor.Intercept(Interceptor.NONE));
+        }
+
+        private void pull() {
+            fabric.tell(new FabricActor.Plugged(sender.endpoint.port(), false));
+            sendsTwice();
+            fabric.tell(new FabricActor.Plugged(sender.endpoint.port(), true));
+        }
+
+        private List<Integer> sendsTwice() {
+            List<Integer> sent = new ArrayList<>(sender.send(2));
+            sent.addAll(sender.send(3));
+            return sent;
+        }
+
+        private boolean isOurs(Packet packet) {
+            return packet.bth().destQp() == sender.peer;
+        }
+
+        void check(Party receiver) {
+            assertThat(receiver.received).containsExactlyElementsOf(arrive);
+            for (Watched each : watched) {
+                assertThat(each.seen).containsExactlyElementsOf(each.sent);
+            }
+            assertThat(sender.direct).isPositive();
+        }
+    }
+
+    @Test
+    void packetsArriveOnceInOrderAndAChangeLiesBetweenThem() throws Exception {
+        Party one = new Party(1, 17, 2, 18);
+        Party other = new Party(2, 18, 1, 17);
+        Future<?> changes = threads.submit(this::changes);
+        Future<?> answers = threads.submit(() -> {
+            while (!over.get()) {
+                if (other.take() > 0) {
+                    other.send(1);
+                } else {
+                    Thread.yield();
+                }
+            }
+        });
+        Stream flown = threads.submit(() -> new Stream(one, 1).flow()).get();
+        over.set(true);
+        changes.get();
+        answers.get();
+        settle();
+        other.take();
+        one.take();
+        flown.check(other);
+        assertThat(one.received).isSubsetOf(IntStream.range(0, other.next).boxed().toList()).isSorted();
+    }
+
+    /** What others change meanwhile: taps that see what they may, strangers, and a cable that takes time. */
+    private void changes() {
+        Random lots = new Random(3);
+        List<Endpoint> strangers = new ArrayList<>();
+        while (!over.get()) {
+            int next = gone.get() + lots.nextInt(60);
+            while (gone.get() < next && !over.get()) {
+                Thread.yield();
+            }
+            switch (lots.nextInt(4)) {
+                case 0 -> {
+                    Tap tap = event -> {};
+                    fabric.tell(new FabricActor.AddTap(tap));
+                    settle();
+                    fabric.tell(new FabricActor.RemoveTap(tap));
+                }
+                case 1 -> {
+                    strangers.add(new Endpoint(at(3), 100 + strangers.size(), new SwitchboardTest.Inbox()));
+                    fabric.tell(new FabricActor.Attach(strangers.getLast()));
+                }
+                case 2 -> {
+                    if (!strangers.isEmpty()) {
+                        fabric.tell(new FabricActor.Detach(strangers.removeLast()));
+                    }
+                }
+                case 3 -> {
+                    LinkProperties slow = LinkProperties.of(0, 10_000_000_000L);
+                    fabric.tell(new FabricActor.PlugPort("port 1", at(1), slow));
+                    settle();
+                    fabric.tell(new FabricActor.PlugPort("port 1", at(1), LinkProperties.IDEAL));
+                }
+                default -> throw new AssertionError();
+            }
+            settle();
+        }
+    }
+
+    /** The fabric's actor has done what it was told before. */
+    private void settle() {
+        CountDownLatch here = new CountDownLatch(1);
+        Endpoint nobody = new Endpoint(at(3), 1, new SwitchboardTest.Inbox());
+        fabric.tell(new FabricActor.Leave(at(99), nobody, left -> here.countDown()));
+        try {
+            here.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

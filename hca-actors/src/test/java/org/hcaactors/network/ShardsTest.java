@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.dispatch.MessageDispatcher;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where what a program creates lives. */
+class ShardsTest {
+    /** On which threads which queue tells something. */
+    private static final class Threads implements TraceSink {
+        final Map<String, Set<String>> of = new ConcurrentHashMap<>();
+        private final AtomicLong ids = new AtomicLong();
+
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public long nextId() {
+            return ids.incrementAndGet();
+        }
+
+        @Override
+        public void record(TraceEvent event) {
+            switch (event) {
+                case HcaEvent.StateChanged changed -> note(changed.port() + " " + changed.who());
+                case HcaEvent.EntryWritten written -> note(written.port() + " " + written.who());
+                default -> {}
+            }
+        }
+
+        private void note(String who) {
+            of.computeIfAbsent(who, first -> ConcurrentHashMap.newKeySet())
+                    .add(Thread.currentThread().getName().replaceAll("-[0-9]+$", ""));
+        }
+    }
+
+    private final Threads threads = new Threads();
+    private final RdmaNetwork network =
+            RdmaNetwork.start(Environment.production().withTrace(threads).withShards(3));
+    private final DeviceContext a =
+            Loopback.adapter(network, "a").process("app").open();
+    private final DeviceContext b =
+            Loopback.adapter(network, "b").process("app").open();
+    private final ProtectionDomain pdA = a.allocatePd();
+    private final ProtectionDomain pdB = b.allocatePd();
+
+    @AfterEach
+    void close() {
+        network.close();
+    }
+
+    private CompletionQueue cq(DeviceContext context, int shard) {
+        return network.await(context.createCq(CqDescription.of(16).onShard(shard)));
+    }
+
+    private static List<Integer> of(RcPair pair) {
+        return List.of(pair.local().sendCq().shard(), pair.remote().sendCq().shard());
+    }
+
+    @Test
+    void aNetworkSaysHowManyItHas() {
+        assertThat(network.shards()).isEqualTo(3);
+        assertThat(a.adapter().shards()).isEqualTo(3);
+    }
+
+    @Test
+    void asManyAsTheMachineHasProcessorsUnlessATraceWantsOrder() {
+        Environment plain = Environment.production();
+        int processors = Runtime.getRuntime().availableProcessors();
+        assertThat(plain.shards()).isEqualTo(Math.min(Environment.MOST_SHARDS_UNASKED, processors));
+        assertThat(plain.withTrace(threads).shards()).isEqualTo(1);
+        assertThat(plain.withTrace(threads).withShards(2).shards()).isEqualTo(2);
+        assertThatIllegalArgumentException().isThrownBy(() -> plain.withShards(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> plain.withShards(Environment.MOST_SHARDS + 1));
+    }
+
+    @Test
+    void aCompletionQueueLivesWhereItsDescriptionSays() {
+        assertThat(network.await(a.createCq(16)).shard()).isZero();
+        CompletionQueue there = cq(a, 2);
+        assertThat(there.shard()).isEqualTo(2);
+        assertThat(there).hasToString("completion queue " + there.number() + " of a on shard 2");
+    }
+
+    @Test
+    void eachShardHasItsTurn() {
+        CqDescription anywhere = CqDescription.of(16).onNextShard();
+        assertThat(List.of(
+                        network.await(a.createCq(anywhere)).shard(),
+                        network.await(b.createCq(anywhere)).shard(),
+                        network.await(a.createCq(anywhere)).shard(),
+                        network.await(a.createCq(anywhere)).shard()))
+                .containsExactly(0, 1, 2, 0);
+    }
+
+    @Test
+    void aShardThatThereIsNotIsRefused() {
+        for (int none : new int[] {-1, 3}) {
+            assertThatThrownBy(() -> cq(a, none))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class,
+                            refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                    .hasMessageContaining("shard is " + none + "; 0 to 2 is allowed");
+            assertThatThrownBy(() -> network.await(pdA.createSrq(SrqDescription.DEFAULT.onShard(none))))
+                    .hasMessageContaining("shard is " + none);
+            assertThatThrownBy(() -> network.await(pdA.rc().onShard(none).create()))
+                    .hasMessageContaining("shard is " + none);
+        }
+        assertThat(a.openObjects().leaks()).hasSize(1);
+    }
+
+    @Test
+    void bothEndsOfAConnectionLiveOnOneShardAndTheNextOnTheNext() {
+        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc())))).containsExactly(0, 0);
+        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc())))).containsExactly(1, 1);
+        UcPair uc = network.await(UcPair.connect(pdA.uc(), pdB.uc()));
+        assertThat(List.of(uc.local().sendCq().shard(), uc.remote().sendCq().shard()))
+                .containsExactly(2, 2);
+    }
+
+    @Test
+    void anEndThatNamesNoQueueLivesWhereTheOtherOneHasTo() {
+        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc().sendCq(cq(b, 2))))))
+                .containsExactly(2, 2);
+        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq(b, 1))))))
+                .containsExactly(1, 1);
+        SharedReceiveQueue srq = network.await(pdB.createSrq(SrqDescription.DEFAULT.onShard(2)));
+        assertThat(srq.shard()).isEqualTo(2);
+        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc().srq(srq)))))
+                .containsExactly(2, 2);
+        assertThat(of(network.await(RcPair.connect(pdA.rc().onShard(1), pdB.rc().onShard(2)))))
+                .containsExactly(1, 2);
+    }
+
+    @Test
+    void aQueuePairLivesWhereItsSendsCompleteAndNowhereElse() {
+        assertThatThrownBy(
+                        () -> network.await(pdA.rc().sendCq(cq(a, 2)).onShard(1).create()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                .hasMessageContaining("on shard 1")
+                .hasMessageContaining("lives on shard 2");
+        assertThat(network.await(pdA.rc().sendCq(cq(a, 2)).onShard(2).create())
+                        .sendCq()
+                        .shard())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aTagMatchingQueueLivesWhereItsMessagesEnd() {
+        assertThat(network.await(pdA.createTagSrq(TagSrqDescription.of(cq(a, 1))))
+                        .shard())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void eachRunsOnTheThreadOfItsShard() {
+        RcPair pair = network.await(RcPair.connect(
+                pdA.rc().sendCq(cq(a, 1)).recvCq(cq(a, 2)), pdB.rc().onShard(0)));
+        network.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+        network.close();
+        assertThat(threads.of)
+                .containsEntry("a qp" + pair.local().number(), Set.of("hca-hca.shards.1"))
+                .containsEntry("a cq" + pair.local().sendCq().number(), Set.of("hca-hca.shards.1"));
+    }
+
+    @Test
+    void aShardIsMadeAsTheDeviceDispatcherIsWhateverThatWasOverriddenWith() {
+        ActorSystem<Void> system = ActorSystem.create(
+                Behaviors.empty(),
+                "mine",
+                ConfigFactory.parseString("""
+                                hca.device-dispatcher = "my.threads"
+                                my.threads {
+                                  type = Dispatcher, executor = "fork-join-executor", throughput = 7
+                                  fork-join-executor { parallelism-min = 1, parallelism-max = 1 }
+                                }
+                                hca.shards.2 = ${my.threads} { throughput = 3 }
+                                """)
+                        .withFallback(ConfigFactory.load())
+                        .resolve());
+        try (RdmaNetwork mine = RdmaNetwork.on(system, Environment.production().withShards(3))) {
+            MessageDispatcher like = system.classicSystem().dispatchers().lookup("hca.shards.1");
+            assertThat(like.throughput()).isEqualTo(7);
+            assertThat(like).isNotSameAs(system.classicSystem().dispatchers().lookup("my.threads"));
+            assertThat(system.classicSystem()
+                            .dispatchers()
+                            .lookup("hca.shards.2")
+                            .throughput())
+                    .isEqualTo(3);
+            DeviceContext context =
+                    mine.addAdapter("a", Profile.CONNECTX_5).process("app").open();
+            for (int shard = 0; shard < 3; shard++) {
+                assertThat(mine.await(context.createCq(CqDescription.of(1).onShard(shard)))
+                                .shard())
+                        .isEqualTo(shard);
+            }
+        } finally {
+            system.terminate();
+        }
+    }
+}
