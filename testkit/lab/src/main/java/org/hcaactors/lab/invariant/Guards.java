@@ -67,8 +67,8 @@ public final class Guards implements Invariant {
             long at = bus.getAsLong();
             for (Guarded each : guarded) {
                 if (each.holds(port, at)) {
-                    return Optional.of(new Place(
-                            each.port, each.process, at - each.memory.busAddress() + each.memory.address()));
+                    return Optional.of(
+                            new Place(each.port, each.process, at - each.memory.busAddress() + each.memory.address()));
                 }
             }
         }

@@ -22,7 +22,10 @@ public final class WorldMailbox implements MailboxType, ProducesMessageQueue<Mes
 
     @Override
     public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
-        return new Sorted(new UnboundedMailbox.MessageQueue(), office, new PostOffice.Address(owner.get().path()));
+        return new Sorted(
+                new UnboundedMailbox.MessageQueue(),
+                office,
+                new PostOffice.Address(owner.get().path()));
     }
 
     private record Sorted(MessageQueue box, PostOffice office, PostOffice.Address address)

@@ -144,7 +144,8 @@ class DamagedRunsTest {
     void aFieldThatIsMissingOrOfAnotherTypeIsRefusedOrToldButNeverUnexpected(int version) throws IOException {
         List<ObjectNode> texts = run(version);
         // Only the damaged text is written anew each time.
-        List<String> written = new ArrayList<>(texts.stream().map(ObjectNode::toString).toList());
+        List<String> written =
+                new ArrayList<>(texts.stream().map(ObjectNode::toString).toList());
         int at = 0;
         for (Place place : places(texts)) {
             JsonNode owner = place.owner(texts);
