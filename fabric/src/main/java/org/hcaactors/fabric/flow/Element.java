@@ -3,6 +3,7 @@ package org.hcaactors.fabric.flow;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of an adapter that an event is about.
@@ -63,6 +64,17 @@ public record Element(Kind kind, int number) {
 
     public static Element key(int key) {
         return new Element(Kind.KEY, key);
+    }
+
+    /** Kinds by their place: checkers and views look a lot up by elements, and what a record brings along is slow to ask. */
+    @Override
+    public int hashCode() {
+        return 31 * number + kind.ordinal();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Element that && number == that.number && kind == that.kind;
     }
 
     /** {@code qp17}, {@code cq3}, {@code srq2}, {@code waiter1}, {@code dcr5}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */

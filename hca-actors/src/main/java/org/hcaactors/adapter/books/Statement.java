@@ -9,6 +9,8 @@ import org.hcaactors.api.queue.QpState;
 
 /** What something of a network holds and owes at one moment. {@code adapter} is the name of the adapter it belongs to. */
 public sealed interface Statement {
+    /** Of what has a bound on what it holds. */
+    sealed interface Bounded extends Statement {}
 
     /**
      * @param waiting requests that were posted and not started
@@ -30,7 +32,7 @@ public sealed interface Statement {
             Standing standing,
             Queues queues,
             List<Integer> leases)
-            implements Statement {}
+            implements Bounded {}
 
     /**
      * Slots that were taken by posting and are not free again.
@@ -91,7 +93,7 @@ public sealed interface Statement {
      * @param entries that have a place, those on their way to a subscriber included
      * @param capacity places
      */
-    record CompletionQueue(String adapter, int number, int users, int entries, int capacity) implements Statement {}
+    record CompletionQueue(String adapter, int number, int users, int entries, int capacity) implements Bounded {}
 
     /**
      * @param users queue pairs that use it
@@ -108,7 +110,7 @@ public sealed interface Statement {
             int slots,
             OptionalInt completions,
             boolean hasInitiator)
-            implements Statement {
+            implements Bounded {
         /** Their queue pairs say so. */
         public SharedReceives(String adapter, int number, int users, int receives, int slots) {
             this(adapter, number, users, receives, slots, OptionalInt.empty(), false);

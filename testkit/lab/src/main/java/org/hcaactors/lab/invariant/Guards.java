@@ -63,15 +63,16 @@ public final class Guards implements Invariant {
     }
 
     private Optional<Place> place(String port, OptionalLong bus) {
-        return bus.isEmpty()
-                ? Optional.empty()
-                : guarded.stream()
-                        .filter(each -> each.holds(port, bus.getAsLong()))
-                        .findFirst()
-                        .map(each -> new Place(
-                                each.port,
-                                each.process,
-                                bus.getAsLong() - each.memory.busAddress() + each.memory.address()));
+        if (bus.isPresent()) {
+            long at = bus.getAsLong();
+            for (Guarded each : guarded) {
+                if (each.holds(port, at)) {
+                    return Optional.of(
+                            new Place(each.port, each.process, at - each.memory.busAddress() + each.memory.address()));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** Where it stands in the host's memory (rule memory-physical); empty for no guarded byte. */
@@ -85,10 +86,12 @@ public final class Guards implements Invariant {
     }
 
     private OptionalLong bus(Place place) {
-        return guarded.stream()
-                .filter(each -> each.holds(place))
-                .mapToLong(each -> place.address - each.memory.address() + each.memory.busAddress())
-                .findFirst();
+        for (Guarded each : guarded) {
+            if (each.holds(place)) {
+                return OptionalLong.of(place.address - each.memory.address() + each.memory.busAddress());
+            }
+        }
+        return OptionalLong.empty();
     }
 
     @Override

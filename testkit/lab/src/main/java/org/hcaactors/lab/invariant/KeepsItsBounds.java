@@ -34,7 +34,7 @@ final class KeepsItsBounds implements Invariant {
 
     @Override
     public void atLull(Known known, Report report) {
-        ledger.statements(Statement.class).forEach(each -> {
+        ledger.statements(Statement.Bounded.class).forEach(each -> {
             switch (each) {
                 case Statement.QueuePair queuePair -> queuePair(queuePair, known, report);
                 case Statement.CompletionQueue queue -> {
@@ -49,13 +49,6 @@ final class KeepsItsBounds implements Invariant {
                                 .formatted(queue.adapter(), queue.number(), queue.receives(), queue.slots()));
                     }
                 }
-                case Statement.Translator none -> {}
-                case Statement.Pager none -> {}
-                case Statement.Adapter none -> {}
-                case Statement.Context none -> {}
-                case Statement.Process none -> {}
-                case Statement.Host none -> {}
-                case Statement.Fabric none -> {}
             }
         });
     }

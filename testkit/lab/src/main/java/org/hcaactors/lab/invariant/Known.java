@@ -12,6 +12,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the events so far have told: which posting is behind a packet, what each queue pair and each key is. Remembers the
@@ -20,7 +21,17 @@ import org.hcaactors.fabric.flow.TraceEvent;
 public final class Known {
     public static final int REMEMBERED = 1 << 18;
 
-    private record KeyName(String port, int key) {}
+    private record KeyName(String port, int key) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof KeyName that && key == that.key && port.equals(that.port);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * port.hashCode() + key;
+        }
+    }
 
     /**
      * Where a packet's event begins.

@@ -2,9 +2,9 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Account;
@@ -19,8 +19,29 @@ public final class Ledger implements Books {
     /** A stage that was given out. */
     record Promise(Owner by, Object verb, Future<?> stage) {}
 
+    /** Something that is there. All its statements are of one kind, which the first one tells. */
+    private static final class Open {
+        private final Account account;
+        private Class<? extends Statement> kind = Statement.class;
+
+        Open(Account account) {
+            this.account = account;
+        }
+
+        /** Making a statement is work: none is made to be left out. */
+        <S extends Statement> void state(Class<S> wanted, List<? super S> stated) {
+            if (wanted.isAssignableFrom(kind) || kind.isAssignableFrom(wanted)) {
+                Statement statement = account.statement();
+                kind = statement.getClass();
+                if (wanted.isInstance(statement)) {
+                    stated.add(wanted.cast(statement));
+                }
+            }
+        }
+    }
+
     private final List<Promise> promises = new ArrayList<>();
-    private final Set<Account> accounts = new LinkedHashSet<>();
+    private final Map<Account, Open> accounts = new LinkedHashMap<>();
     private int nextLook = FIRST_LOOK;
 
     @Override
@@ -38,7 +59,7 @@ public final class Ledger implements Books {
 
     @Override
     public synchronized void opened(Account account) {
-        accounts.add(account);
+        accounts.putIfAbsent(account, new Open(account));
     }
 
     @Override
@@ -54,6 +75,8 @@ public final class Ledger implements Books {
 
     /** How everything of one kind stands, in the order in which it came. Only while no actor runs. */
     synchronized <S extends Statement> Stream<S> statements(Class<S> kind) {
-        return accounts.stream().map(Account::statement).filter(kind::isInstance).map(kind::cast).toList().stream();
+        List<S> stated = new ArrayList<>();
+        accounts.values().forEach(open -> open.state(kind, stated));
+        return stated.stream();
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair, or a shared receive queue, among all of a network. */
 public record QpName(String port, Element who) {
@@ -18,6 +19,17 @@ public record QpName(String port, Element who) {
 
     public int number() {
         return who.number();
+    }
+
+    /** The number first, which differs most often: every checker looks up by this, at nearly every event. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QpName that && who.equals(that.who) && port.equals(that.port);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * port.hashCode() + who.hashCode();
     }
 
     @Override

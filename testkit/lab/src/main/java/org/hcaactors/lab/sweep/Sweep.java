@@ -3,12 +3,14 @@ package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.hcaactors.lab.fault.Fault;
@@ -112,27 +114,28 @@ public record Sweep(
         LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+            CompletionService<Outcome> worlds = new ExecutorCompletionService<>(workers);
+            boolean goesOn = true;
             // Counts and does not compare seeds: behind the last one of all there is none.
-            for (long batch = 0; batch < seeds && !stop.getAsBoolean(); batch += threads) {
-                List<Future<Outcome>> running = new ArrayList<>();
-                for (long i = batch; i < Math.min(batch + threads, seeds); i++) {
-                    long each = first + i;
-                    running.add(workers.submit(() -> one(each)));
+            for (long begun = 0, ended = 0; ; ended++) {
+                for (; goesOn && begun < seeds && begun - ended < threads && !stop.getAsBoolean(); begun++) {
+                    long each = first + begun;
+                    worlds.submit(() -> one(each));
                 }
-                for (Future<Outcome> done : running) {
-                    Outcome outcome = done.get();
-                    outcomes.add(outcome);
-                    progress.accept(outcome.seed);
-                }
-                if (stopAtFirst && outcomes.stream().anyMatch(outcome -> outcome.failure.isPresent())) {
+                if (begun == ended) {
                     break;
                 }
+                Outcome outcome = worlds.take().get();
+                outcomes.add(outcome);
+                goesOn &= !stopAtFirst || outcome.failure.isEmpty();
+                progress.accept(outcome.seed);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException broken) {
             throw new IllegalStateException("a seed could not be run", broken.getCause());
         }
+        outcomes.sort(Comparator.comparingLong(Outcome::seed));
         return report(outcomes);
     }
 

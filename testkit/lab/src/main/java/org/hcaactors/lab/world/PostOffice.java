@@ -3,10 +3,13 @@ package org.hcaactors.lab.world;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.dispatch.Envelope;
 import org.hcaactors.lab.fault.Arena.MailRule;
 import org.hcaactors.lab.fault.Victim;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every message between a world's actors comes by here on its way into a mailbox, and a rule may lose it or keep it for a
@@ -16,23 +19,37 @@ final class PostOffice {
     /** The network's guardian; what is not below it is nobody's business. */
     private static final String NETWORK = "/system/" + Victim.NETWORK + "/";
 
+    /** Where the letters of one actor go. */
+    static final class Address {
+        private final ActorPath path;
+        /** Its path below the network; empty if it is not. Rules are rare, and so is who asks. */
+        private @Nullable Optional<String> below;
+
+        Address(ActorPath path) {
+            this.path = path;
+        }
+
+        Optional<String> below() {
+            if (below == null) {
+                String whole = path.toStringWithoutAddress();
+                below = whole.startsWith(NETWORK) ? Optional.of(whole.substring(NETWORK.length())) : Optional.empty();
+            }
+            return below;
+        }
+    }
+
     private record Held(ActorRef receiver, Envelope letter, MailRule rule) {}
 
     private final List<MailRule> rules = new ArrayList<>(0);
     private final List<Held> held = new ArrayList<>(0);
 
     /** True if the letter is to be delivered now. */
-    boolean takes(ActorRef receiver, Envelope letter) {
-        if (rules.isEmpty()) {
+    boolean takes(ActorRef receiver, Address address, Envelope letter) {
+        if (rules.isEmpty() || address.below().isEmpty()) {
             return true;
         }
-        String path = receiver.path().toStringWithoutAddress();
-        if (!path.startsWith(NETWORK)) {
-            return true;
-        }
-        String below = path.substring(NETWORK.length());
         for (MailRule rule : List.copyOf(rules)) {
-            switch (rule.judge(below, letter.message())) {
+            switch (rule.judge(address.below().get(), letter.message())) {
                 case PASS -> {}
                 case LOSE -> {
                     return false;

@@ -22,13 +22,17 @@ public final class WorldMailbox implements MailboxType, ProducesMessageQueue<Mes
 
     @Override
     public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
-        return new Sorted(new UnboundedMailbox.MessageQueue(), office);
+        return new Sorted(
+                new UnboundedMailbox.MessageQueue(),
+                office,
+                new PostOffice.Address(owner.get().path()));
     }
 
-    private record Sorted(MessageQueue box, PostOffice office) implements MessageQueue, UnboundedMessageQueueSemantics {
+    private record Sorted(MessageQueue box, PostOffice office, PostOffice.Address address)
+            implements MessageQueue, UnboundedMessageQueueSemantics {
         @Override
         public void enqueue(ActorRef receiver, Envelope letter) {
-            if (office.takes(receiver, letter)) {
+            if (office.takes(receiver, address, letter)) {
                 box.enqueue(receiver, letter);
             }
         }

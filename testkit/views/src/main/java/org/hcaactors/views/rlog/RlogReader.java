@@ -96,14 +96,25 @@ public final class RlogReader {
 
     /** What is read may be shown on a terminal, which does what control characters say, and written to files in UTF-8. */
     private void checkTexts(JsonNode node) throws RlogFormatException {
-        if (node.isTextual() && node.textValue().chars().anyMatch(c -> Character.isISOControl(c) && c != '\n')) {
-            throw new RlogFormatException("a control character in \"" + visible(node.textValue()) + "\"");
-        }
-        if (node.isTextual() && node.textValue().codePoints().anyMatch(RlogReader::isHalf)) {
-            throw new RlogFormatException("half a character in \"" + visible(node.textValue()) + "\"");
+        if (node.isTextual()) {
+            checkText(node.textValue());
         }
         for (JsonNode each : node) {
             checkTexts(each);
+        }
+    }
+
+    private static void checkText(String text) throws RlogFormatException {
+        boolean half = false;
+        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+            int c = text.codePointAt(at);
+            if (Character.isISOControl(c) && c != '\n') {
+                throw new RlogFormatException("a control character in \"" + visible(text) + "\"");
+            }
+            half |= isHalf(c);
+        }
+        if (half) {
+            throw new RlogFormatException("half a character in \"" + visible(text) + "\"");
         }
     }
 
