@@ -57,8 +57,8 @@ public interface CompletionQueue extends Handle {
     Flow.Publisher<WorkCompletion> completionsOnAdapterThread();
 
     /**
-     * Polls by the batch, for a handler on the callers' executor: up to 256 entries for one wake-up, and none of them needs an
-     * object. The handler may block, and what comes meanwhile fills the ring. It shares with subscriptions that one polls at a
+     * Polls by the batch, for a handler on the callers' executor: up to 256 entries for one wake-up, shown one after the
+     * other by one cursor. The handler may block, and what comes meanwhile fills the ring. It shares with subscriptions that one polls at a
      * time, that entries come once and in order, and when their places and slots are free. Refusals end the reader.
      */
     CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler);

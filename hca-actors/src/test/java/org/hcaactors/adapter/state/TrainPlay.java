@@ -475,7 +475,7 @@ final class TrainPlay {
         try {
             of.side.machine.modify(change, of.turn);
         } catch (VerbsException refused) {
-            of.write("refuses", change.target(), refused.getMessage());
+            of.write("refuses", change.target(), String.valueOf(refused.getMessage()));
         }
         end(of);
     }
