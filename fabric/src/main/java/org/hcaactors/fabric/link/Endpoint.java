@@ -110,7 +110,8 @@ public final class Endpoint {
     /** True if the train went to its receiver by the direct way; else nothing was done. Its owner asks, on its own thread. */
     boolean reaches(Packet[] train) {
         DirectWay known = way;
-        // That nothing is with the fabric is read before that the way is open: what comes off there closes the way first.
+        // That nothing is with the fabric is read before that the way is open: what comes off there closes the way
+        // first.
         if (known == null || given.get() != 0 || !known.isOpen() || !known.isFor(train)) {
             return false;
         }

@@ -80,8 +80,7 @@ class DirectWayOnThreadsTest {
             while (credits.get() < count) {
                 Thread.yield();
             }
-            List<Integer> psns =
-                    IntStream.range(next, next + count).boxed().toList();
+            List<Integer> psns = IntStream.range(next, next + count).boxed().toList();
             next += count;
             int taken = fabric.send(
                     endpoint,
@@ -97,12 +96,7 @@ class DirectWayOnThreadsTest {
     private final Epoch epoch = new Epoch();
     private final ActorSystem<FabricActor.Command> system = ActorSystem.create(
             FabricActor.create(
-                    FabricLimits.DEFAULT,
-                    TraceSink.NONE,
-                    System::nanoTime,
-                    thrown -> {},
-                    epoch,
-                    endpoints -> {}),
+                    FabricLimits.DEFAULT, TraceSink.NONE, System::nanoTime, thrown -> {}, epoch, endpoints -> {}),
             "fabric",
             ConfigFactory.parseString("pekko.scheduler.tick-duration = 1ms").withFallback(ConfigFactory.load()));
     private final FabricReference fabric = new FabricReference(system, epoch);
@@ -224,7 +218,9 @@ class DirectWayOnThreadsTest {
         other.take();
         one.take();
         flown.check(other);
-        assertThat(one.received).isSubsetOf(IntStream.range(0, other.next).boxed().toList()).isSorted();
+        assertThat(one.received)
+                .isSubsetOf(IntStream.range(0, other.next).boxed().toList())
+                .isSorted();
     }
 
     /** What others change meanwhile: taps that see what they may, strangers, and a cable that takes time. */

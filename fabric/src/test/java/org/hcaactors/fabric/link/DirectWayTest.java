@@ -69,7 +69,8 @@ class DirectWayTest {
     @Test
     void behindATrainThatTheFabricForwardedTheWayIsOpen() {
         assertThat(send(SwitchboardTest.packet(1, 8))).isFalse();
-        assertThat(send(SwitchboardTest.packet(2, 8), SwitchboardTest.packet(3, 8))).isTrue();
+        assertThat(send(SwitchboardTest.packet(2, 8), SwitchboardTest.packet(3, 8)))
+                .isTrue();
         assertThat(atB.psns).containsExactly(1, 2, 3);
         assertThat(atB.trains).hasSize(2);
         assertThat(a.isKept()).isFalse();
@@ -226,8 +227,8 @@ class DirectWayTest {
     void aGroupHasNoDirectWay() {
         PortAddress group = PortAddress.ofIpv4(0xE0000001);
         fabric.join(group, b, false);
-        Packet toAll = SwitchboardTest.packet(1, 8, Switchboard.MULTICAST_QP)
-                .withRoute(new Route(A, group, 0, 64, 0, 0xC000));
+        Packet toAll =
+                SwitchboardTest.packet(1, 8, Switchboard.MULTICAST_QP).withRoute(new Route(A, group, 0, 64, 0, 0xC000));
         send(toAll);
         assertThat(send(toAll)).isFalse();
         assertThat(atB.psns).containsExactly(1, 1);

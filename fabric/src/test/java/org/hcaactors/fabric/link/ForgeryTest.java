@@ -27,7 +27,8 @@ class ForgeryTest {
     private final List<FabricEvent> seen = new ArrayList<>();
     private final List<Transit> judged = new ArrayList<>();
     private final List<Throwable> complaints = new ArrayList<>();
-    private final Switchboard fabric = new Switchboard(FabricLimits.DEFAULT, TraceSink.NONE, complaints::add, new Epoch());
+    private final Switchboard fabric =
+            new Switchboard(FabricLimits.DEFAULT, TraceSink.NONE, complaints::add, new Epoch());
 
     @BeforeEach
     void cable() {

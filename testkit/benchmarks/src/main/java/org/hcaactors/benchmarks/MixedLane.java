@@ -15,7 +15,6 @@ import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
-import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.UcEnd;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;

@@ -12,7 +12,6 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
-import org.jspecify.annotations.Nullable;
 
 /** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
 public enum FirstBug implements Planted {

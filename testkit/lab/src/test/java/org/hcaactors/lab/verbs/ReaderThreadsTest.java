@@ -18,8 +18,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
@@ -68,15 +68,17 @@ class ReaderThreadsTest {
         assertThat(all.await(60, TimeUnit.SECONDS))
                 .as("%d are left", all.getCount())
                 .isTrue();
-        assertThat(seen).containsExactlyElementsOf(LongStream.range(0, ALL).boxed().toList());
+        assertThat(seen)
+                .containsExactlyElementsOf(LongStream.range(0, ALL).boxed().toList());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void entriesAreShownOnceAndInOrder(boolean onAdapterThread) throws InterruptedException {
         try (network) {
-            CompletionReader reader =
-                    onAdapterThread ? cq.forEachCompletionOnAdapterThread(this::take) : cq.forEachCompletion(this::take);
+            CompletionReader reader = onAdapterThread
+                    ? cq.forEachCompletionOnAdapterThread(this::take)
+                    : cq.forEachCompletion(this::take);
             start();
             allCameOnceAndInOrder();
             reader.close();
@@ -127,7 +129,10 @@ class ReaderThreadsTest {
     void aReaderEndsWithItsNetwork() {
         CompletionReader reader = cq.forEachCompletion(this::take);
         network.close();
-        assertThat(reader.ended().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join())
+        assertThat(reader.ended()
+                        .toCompletableFuture()
+                        .orTimeout(30, TimeUnit.SECONDS)
+                        .join())
                 .isEqualTo(End.QUEUE_DESTROYED);
     }
 }
