@@ -38,7 +38,8 @@ public final class CpuTime implements InternalProfiler {
     @Override
     public Collection<ScalarResult> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        double each = (double) ThreadTimes.now().since(began) / result.getMetadata().getAllOps();
+        double each =
+                (double) ThreadTimes.now().since(began) / result.getMetadata().getAllOps();
         return List.of(new ScalarResult(LABEL, each, "ns/op", AggregationPolicy.MIN));
     }
 }

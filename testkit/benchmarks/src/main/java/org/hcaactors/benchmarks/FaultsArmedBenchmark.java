@@ -71,7 +71,8 @@ public class FaultsArmedBenchmark {
 
     @State(Scope.Benchmark)
     public static class Traced {
-        private final SendLoop loop = new SendLoop(RdmaNetwork.start(Environment.production().withTrace(new TraceRecorder())), WINDOW);
+        private final SendLoop loop =
+                new SendLoop(RdmaNetwork.start(Environment.production().withTrace(new TraceRecorder())), WINDOW);
 
         @TearDown(Level.Trial)
         public void close() {
@@ -83,7 +84,8 @@ public class FaultsArmedBenchmark {
     public static class Flight {
         private final FlightSink sink = FlightSink.open();
         private final Recording recording = recording();
-        private final SendLoop loop = new SendLoop(RdmaNetwork.start(Environment.production().withTrace(sink)), WINDOW);
+        private final SendLoop loop =
+                new SendLoop(RdmaNetwork.start(Environment.production().withTrace(sink)), WINDOW);
 
         private static Recording recording() {
             Recording recording = new Recording();

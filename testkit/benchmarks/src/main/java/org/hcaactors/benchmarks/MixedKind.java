@@ -14,13 +14,17 @@ import org.hcaactors.lab.pair.Transport;
 /** A verb over a transport, one of those that are mixed. */
 enum MixedKind {
     RC_SEND(Transport.RC, MixedKind::send),
-    RC_SEND_INLINE(Transport.RC, (id, local, remote) -> Send.of(id, local).signaled().inline()),
+    RC_SEND_INLINE(
+            Transport.RC, (id, local, remote) -> Send.of(id, local).signaled().inline()),
     RC_SEND_TO_SHARED_RECEIVES(Transport.RC, MixedKind::send),
     RC_WRITE(Transport.RC, MixedKind::write),
     RC_READ(Transport.RC, (id, local, remote) -> RdmaRead.of(id, local, remote).signaled()),
-    RC_FETCH_ADD(Transport.RC, (id, local, remote) -> FetchAdd.of(id, local, remote, 1).signaled()),
-    RC_COMPARE_AND_SWAP(Transport.RC, (id, local, remote) -> CompareAndSwap.of(id, local, remote, 0, 1)
-            .signaled()),
+    RC_FETCH_ADD(
+            Transport.RC,
+            (id, local, remote) -> FetchAdd.of(id, local, remote, 1).signaled()),
+    RC_COMPARE_AND_SWAP(
+            Transport.RC,
+            (id, local, remote) -> CompareAndSwap.of(id, local, remote, 0, 1).signaled()),
     UC_SEND(Transport.UC, MixedKind::send),
     UC_WRITE(Transport.UC, MixedKind::write),
     UD_SEND(Transport.UD, MixedKind::send),

@@ -60,8 +60,7 @@ final class SendLoop implements AutoCloseable {
         this(RdmaNetwork.start(), transport, shared, window, onAdapterThread);
     }
 
-    private SendLoop(
-            RdmaNetwork network, Transport transport, boolean shared, int window, boolean onAdapterThread) {
+    private SendLoop(RdmaNetwork network, Transport transport, boolean shared, int window, boolean onAdapterThread) {
         this.network = network;
         this.window = window;
         Half bob = half("bob");

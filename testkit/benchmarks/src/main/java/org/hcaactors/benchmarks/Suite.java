@@ -7,14 +7,25 @@ import org.hcaactors.benchmarks.trend.Figure;
 /** What a trend follows. A figure keeps its name as long as it means the same: stored runs know it by that. */
 final class Suite {
     static final List<Figure> FIGURES = List.of(
-            Figure.of("RC SEND 64 B", RcSendBenchmark.class, "send64OnAdapterThread", "floorEightHops").quick(),
-            Figure.of("RC SEND 64 B, callers' executor", RcSendBenchmark.class, "send64OnCallersExecutor", "floorEightHops"),
+            Figure.of("RC SEND 64 B", RcSendBenchmark.class, "send64OnAdapterThread", "floorEightHops")
+                    .quick(),
+            Figure.of(
+                    "RC SEND 64 B, callers' executor",
+                    RcSendBenchmark.class,
+                    "send64OnCallersExecutor",
+                    "floorEightHops"),
             Figure.of("RC SEND 64 B, two networks", RcSendBenchmark.class, "send64OnTwoShards", "floorEightHops"),
             Figure.of("RC SEND 64 B, window 1", LatencyBenchmark.class, "send64WindowOne", "floorEightHopsOneToken"),
-            Figure.of("RDMA WRITE 1 MiB", WriteBenchmark.class, "write1MiB", "floorTwoCopies").quick(),
-            Figure.of("RC SEND with shared receives", TransportBenchmark.class, "sendOverRcSharingReceives", "floorEightHops"),
+            Figure.of("RDMA WRITE 1 MiB", WriteBenchmark.class, "write1MiB", "floorTwoCopies")
+                    .quick(),
+            Figure.of(
+                    "RC SEND with shared receives",
+                    TransportBenchmark.class,
+                    "sendOverRcSharingReceives",
+                    "floorEightHops"),
             Figure.of("SEND over DC", TransportBenchmark.class, "sendOverDc", "floorEightHops"),
-            Figure.of("SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend").quick(),
+            Figure.of("SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend")
+                    .quick(),
             Figure.of("WRITE where all kinds were seen", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
             Figure.of("all kinds in turn", MixedBenchmark.class, "allInterleaved", "floorSend"),
             Figure.of("SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),

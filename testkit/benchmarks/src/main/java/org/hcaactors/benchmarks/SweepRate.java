@@ -33,10 +33,7 @@ final class SweepRate {
         }
         System.out.printf(
                 "%nsweep on %d threads, %s: %,.0f packets a second, %,.0f a second of CPU time%n",
-                threads,
-                how,
-                1e9 * packets / (System.nanoTime() - began),
-                1e9 * packets / (CpuTime.nanos() - cpu));
+                threads, how, 1e9 * packets / (System.nanoTime() - began), 1e9 * packets / (CpuTime.nanos() - cpu));
         return seed;
     }
 }

@@ -66,7 +66,8 @@ public final class Noise {
     /** So many rounds can tell something from chance: if none of the one kind lies between those of the other. */
     static boolean canTell(int rounds, int others, int comparisons) {
         double[] low = IntStream.range(0, rounds).mapToDouble(i -> i).toArray();
-        double[] high = IntStream.range(rounds, rounds + others).mapToDouble(i -> i).toArray();
+        double[] high =
+                IntStream.range(rounds, rounds + others).mapToDouble(i -> i).toArray();
         return chance(low, high) <= most(comparisons);
     }
 

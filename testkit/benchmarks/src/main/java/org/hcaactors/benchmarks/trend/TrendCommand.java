@@ -33,11 +33,7 @@ public final class TrendCommand {
 
     /** @param commit of the sources of this build */
     public TrendCommand(
-            List<Figure> suite,
-            RoundMeter meter,
-            Optional<String> commit,
-            PrintStream out,
-            PrintStream complaints) {
+            List<Figure> suite, RoundMeter meter, Optional<String> commit, PrintStream out, PrintStream complaints) {
         this.suite = suite;
         this.meter = meter;
         this.commit = commit;
@@ -79,16 +75,18 @@ public final class TrendCommand {
             }
         }
         KeptBuild.keep(BuildUnderTest.ownClassPath(), folder);
-        BuildUnderTest build = new BuildUnderTest(
-                "this build", KeptBuild.classPath(folder).orElseThrow());
+        BuildUnderTest build =
+                new BuildUnderTest("this build", KeptBuild.classPath(folder).orElseThrow());
         run(Collections.nCopies(rounds(options, figures), build), options);
-        TrendFile.write(file, now(options, build.rounds()).inBuild(folder.getFileName().toString()));
+        TrendFile.write(
+                file, now(options, build.rounds()).inBuild(folder.getFileName().toString()));
         out.println("stored in " + file + ", and the build in " + folder);
         return WELL;
     }
 
     private static int rounds(TrendOptions options, List<Figure> figures) {
-        return options.rounds().orElseGet(() -> Math.max(LEAST_ROUNDS, Noise.leastRounds(TrendTable.comparisons(figures.size()))));
+        return options.rounds()
+                .orElseGet(() -> Math.max(LEAST_ROUNDS, Noise.leastRounds(TrendTable.comparisons(figures.size()))));
     }
 
     private int compare(TrendOptions options, List<Figure> figures) throws InterruptedException {
@@ -102,7 +100,8 @@ public final class TrendCommand {
             refuseOtherRounds(stored, options);
         }
         refuseTooFew(kept.isPresent() ? rounds : stored.rounds().size(), rounds, figures);
-        out.println("stored: " + stored.commit().map(name -> "commit " + name + ", ").orElse("") + stored.machine());
+        out.println("stored: "
+                + stored.commit().map(name -> "commit " + name + ", ").orElse("") + stored.machine());
         Path copy = BuildUnderTest.copyOfOurs();
         BuildUnderTest ours =
                 new BuildUnderTest("this build", KeptBuild.classPath(copy).orElseThrow());
@@ -122,7 +121,9 @@ public final class TrendCommand {
 
     private void run(List<BuildUnderTest> order, TrendOptions options) throws InterruptedException {
         for (int turn = 0; turn < order.size(); turn++) {
-            out.printf("round %d of %d, %s%n", turn + 1, order.size(), order.get(turn).name());
+            out.printf(
+                    "round %d of %d, %s%n",
+                    turn + 1, order.size(), order.get(turn).name());
             order.get(turn).round(options);
         }
     }

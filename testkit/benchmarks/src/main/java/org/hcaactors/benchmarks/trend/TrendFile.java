@@ -52,7 +52,8 @@ public final class TrendFile {
             }
             return form.run();
         } catch (JsonProcessingException wrong) {
-            throw new TrendRefusal(name + " is no stored run: " + wrong.getOriginalMessage().lines().findFirst().orElse(""));
+            throw new TrendRefusal(name + " is no stored run: "
+                    + wrong.getOriginalMessage().lines().findFirst().orElse(""));
         }
     }
 

@@ -67,10 +67,8 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
     private TrendOptions with(String option, Iterator<String> rest) {
         return switch (option) {
             case "--quick" -> new TrendOptions(task, file, rounds, only, true);
-            case "--rounds" ->
-                new TrendOptions(task, file, OptionalInt.of(rounds(value(option, rest))), only, quick);
-            case "--only" ->
-                new TrendOptions(task, file, rounds, Optional.of(pattern(value(option, rest))), quick);
+            case "--rounds" -> new TrendOptions(task, file, OptionalInt.of(rounds(value(option, rest))), only, quick);
+            case "--only" -> new TrendOptions(task, file, rounds, Optional.of(pattern(value(option, rest))), quick);
             default -> throw new TrendRefusal("unknown option " + option + "; " + USAGE);
         };
     }
@@ -106,7 +104,8 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
     List<Figure> chosen(List<Figure> suite) {
         List<Figure> chosen = suite.stream()
                 .filter(figure -> !quick || figure.isQuick())
-                .filter(figure -> only.isEmpty() || only.get().matcher(figure.name()).find())
+                .filter(figure ->
+                        only.isEmpty() || only.get().matcher(figure.name()).find())
                 .toList();
         if (chosen.isEmpty()) {
             throw new TrendRefusal("no figure of the " + (quick ? "quick suite" : "suite") + " has a name with "

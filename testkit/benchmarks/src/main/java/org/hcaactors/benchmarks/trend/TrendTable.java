@@ -35,8 +35,7 @@ public final class TrendTable {
         TrendLine.Bar bar = new TrendLine.Bar(leastChange(), Noise.most(comparisons(both.size())));
         for (String figure : both) {
             for (TrendMeasure measure : TrendMeasure.values()) {
-                lines.add(
-                        TrendLine.of(figure, measure, stored.of(figure, measure), now.of(figure, measure), bar));
+                lines.add(TrendLine.of(figure, measure, stored.of(figure, measure), now.of(figure, measure), bar));
             }
         }
     }

@@ -52,9 +52,7 @@ class TrendTableTest {
         double[] busy = {0.6, 0.9, 1.2, 1.5, 1.8};
         TrendRun stored = run(rounds(1, busy));
         TrendRun now = run(rounds(0.7, busy));
-        assertThat(inTurn(stored, now).lines())
-                .extracting(TrendLine::finding)
-                .containsOnly(Finding.WITHIN_NOISE);
+        assertThat(inTurn(stored, now).lines()).extracting(TrendLine::finding).containsOnly(Finding.WITHIN_NOISE);
     }
 
     private static List<Map<String, FloorRatio>> rounds(double times, double... ratios) {
@@ -69,15 +67,14 @@ class TrendTableTest {
         assertThat(table.lines())
                 .extracting(TrendLine::measure, TrendLine::finding)
                 .containsExactly(
-                        tuple(TrendMeasure.CPU, Finding.WITHIN_NOISE),
-                        tuple(TrendMeasure.CLOCK, Finding.WORSE));
+                        tuple(TrendMeasure.CPU, Finding.WITHIN_NOISE), tuple(TrendMeasure.CLOCK, Finding.WORSE));
         assertThat(table.gotWorse()).isTrue();
     }
 
     @Test
     void whatOnlyOneRunHasIsNamedAndNotJudged() {
-        TrendTable table = new TrendTable(
-                List.of("SEND", "READ"), about("READ", 1, 1), about("SEND", 1, 1), Optional.empty());
+        TrendTable table =
+                new TrendTable(List.of("SEND", "READ"), about("READ", 1, 1), about("SEND", 1, 1), Optional.empty());
         assertThat(table.lines()).isEmpty();
         assertThat(table.gotWorse()).isFalse();
         assertThat(table.text()).containsSubsequence("SEND", "only one", "READ", "only one");
@@ -85,8 +82,7 @@ class TrendTableTest {
 
     @Test
     void theTableSaysWhatMovedAndByWhichRule() {
-        assertThat(inTurn(about("SEND", 1, 1), about("SEND", 1.1, 0.9)).text())
-                .isEqualTo("""
+        assertThat(inTurn(about("SEND", 1, 1), about("SEND", 1.1, 0.9)).text()).isEqualTo("""
                         times the floor; more is better              by       stored       now    change
                         SEND                                         CPU       1.000     1.100   +10.0 %  moved: better
                                                                      clock     1.000     0.900   -10.0 %  moved: WORSE
