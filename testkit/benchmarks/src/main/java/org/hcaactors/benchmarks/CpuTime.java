@@ -19,7 +19,7 @@ import org.openjdk.jmh.results.ScalarResult;
 public final class CpuTime implements InternalProfiler {
     static final String LABEL = "cpu";
 
-    private ThreadTimes began = ThreadTimes.now();
+    private long began;
 
     static long nanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
@@ -32,14 +32,13 @@ public final class CpuTime implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        began = ThreadTimes.now();
+        began = nanos();
     }
 
     @Override
     public Collection<ScalarResult> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        double each =
-                (double) ThreadTimes.now().since(began) / result.getMetadata().getAllOps();
+        double each = (double) (nanos() - began) / result.getMetadata().getAllOps();
         return List.of(new ScalarResult(LABEL, each, "ns/op", AggregationPolicy.MIN));
     }
 }

@@ -9,6 +9,7 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.UcWork;
+import org.hcaactors.api.work.UdWork;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.pair.DcEnd;
 import org.hcaactors.lab.pair.End;
@@ -16,6 +17,7 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.UcEnd;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -73,6 +75,10 @@ final class MixedLane {
                 UcWork own = (UcWork) work;
                 yield () -> uc.qp().post(own);
             }
+            case UdEnd ud -> {
+                UdWork own = (UdWork) work;
+                yield () -> ud.qp().post(ud.peer(), own);
+            }
             case XrcEnd xrc -> {
                 RcWork own = (RcWork) work;
                 yield () -> xrc.qp().post(xrc.peerQueue(), own);
@@ -92,6 +98,10 @@ final class MixedLane {
                 var shared = rc.qp().srq().orElseThrow();
                 yield () -> shared.postReceive(receive);
             }
+            case UcEnd uc -> () -> uc.qp().postReceive(receive);
+            case UdEnd ud -> () -> ud.qp().postReceive(receive);
+            case XrcEnd xrc -> () -> xrc.queue().postReceive(receive);
+            case DcEnd dc -> () -> dc.receives().postReceive(receive);
             default -> () -> end.postReceive(receive);
         };
     }

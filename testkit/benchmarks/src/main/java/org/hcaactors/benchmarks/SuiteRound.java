@@ -17,12 +17,13 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Measures figures once: each benchmark and each floor in a JVM of its own, the least of a few iterations. */
+/** Measures figures once: each benchmark and each floor in a JVM of its own, the least of its iterations. */
 final class SuiteRound {
+    // CPU time of a process is counted in hundredths of a second: what is measured must be long beside them.
     private static final TimeValue WARM = TimeValue.milliseconds(1000);
-    private static final TimeValue MEASURED = TimeValue.milliseconds(300);
-    private static final TimeValue WARM_QUICKLY = TimeValue.milliseconds(450);
-    private static final TimeValue MEASURED_QUICKLY = TimeValue.milliseconds(120);
+    private static final TimeValue MEASURED = TimeValue.milliseconds(1000);
+    private static final TimeValue WARM_QUICKLY = TimeValue.milliseconds(400);
+    private static final TimeValue MEASURED_QUICKLY = TimeValue.milliseconds(600);
 
     private SuiteRound() {}
 
@@ -45,7 +46,7 @@ final class SuiteRound {
                 .shouldFailOnError(true)
                 .warmupIterations(3)
                 .warmupTime(quick ? WARM_QUICKLY : WARM)
-                .measurementIterations(quick ? 3 : 5)
+                .measurementIterations(quick ? 1 : 2)
                 .measurementTime(quick ? MEASURED_QUICKLY : MEASURED);
         figures.stream()
                 .flatMap(figure -> Stream.of(figure.benchmark(), figure.floor()))
