@@ -220,6 +220,7 @@ class WallsTest {
                                         "DcAnswers",
                                         "DcResponders",
                                         "DcTargetReference",
+                                        "FabricReference",
                                         "EventStreams",
                                         "LeaseHolder",
                                         "Membership",
