@@ -14,7 +14,7 @@ public enum FirmwareBug implements Planted {
     COUNTS_BEFORE_THE_START("device.FirmwareHandle", "here", AtOnce.class),
     FORGETS_WHAT_WAITS("firmware.FirmwareImage", "restarted", Forgets.class),
     SHOWS_WHAT_IT_DOES_NOT_DO("firmware.FirmwareImage", "effective", AsItWas.class),
-    QUEUE_PAIRS_LIVE_ON(Patch.without("device.AdapterActor", "fatal", "forEach")),
+    QUEUE_PAIRS_LIVE_ON(Patch.without("device.AdapterActor", "fatal", "adapterFailed")),
     KEYS_LIVE_ON(Patch.without("key.TranslatorActor", "on", "lost")),
     WHAT_WAS_OPEN_CREATES(Patch.without("device.AdapterActor", "create", "refuses")),
     THREADS_SLEEP_ON(Patch.without("notify.WaiterMachine", "adapterFailed", "lost")),
