@@ -6,7 +6,7 @@ package org.hcaactors.api.completion;
  * ibv_wc_read_*}). The same object shows one entry after the other: it is valid while the handler runs for that entry, and
  * throws IllegalStateException afterwards. {@link #completion} is what can be kept.
  *
- * <p>Threads: the handler's only.
+ * <p>Threads: any that runs the handler, and no other one. Limits: one entry at a time, while the handler runs for it.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */

@@ -12,7 +12,8 @@ import java.util.concurrent.CompletionStage;
  * <p>Made by {@link CompletionQueue#forEachCompletion}. What the handler throws is logged, ends the reader as {@link #close}
  * does, and fails {@link #ended}.
  *
- * <p>Threads: any; the handler is called by one thread at a time.
+ * <p>Threads: any; the handler is called by one thread at a time. Limits: a batch has at most 256 entries; one reader or
+ * subscription polls a queue at a time.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
