@@ -3,7 +3,6 @@ package org.hcaactors.adapter.device;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice;
@@ -70,12 +69,9 @@ public final class DeviceBugs {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(1) int number,
-                @Advice.FieldValue("inDomain") Map<Integer, Set<Handle>> inDomain,
+                @Advice.FieldValue("inDomain") Map<Integer, Integer> inDomain,
                 @Advice.FieldValue("underWay") List<Integer> underWay) {
-            Set<Handle> users = inDomain.get(number);
-            if (users != null) {
-                users.clear();
-            }
+            inDomain.replace(number, 0);
             underWay.removeAll(List.of(number));
         }
     }

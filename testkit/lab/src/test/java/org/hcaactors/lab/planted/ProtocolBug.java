@@ -23,7 +23,7 @@ public enum ProtocolBug implements Planted {
             Seeds.of(200).with(Swarm.OFF)),
     ASKS_FOR_MORE_READS_THAN_IT_MAY(Patch.without("rc.RcRequester", "admit", "outstandingRdAtomic")),
     IGNORES_THE_FENCE(
-            Patch.without("rc.RcRequester", "admit", "fenced"), Seeds.of(200).with(Swarm.OFF)),
+            Patch.without("rc.RcRequester", "admit", "isFenced"), Seeds.of(200).with(Swarm.OFF)),
     USES_A_PAYLOAD_EARLY(
             new Patch("message.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
             Seeds.of(200).with(Swarm.OFF).with(Watch.NOBODY)),
