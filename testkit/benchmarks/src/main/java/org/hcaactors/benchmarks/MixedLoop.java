@@ -49,17 +49,20 @@ final class MixedLoop implements AutoCloseable {
     }
 
     private void ended(WorkCompletion completion) {
-        lane(completion).ended();
-    }
-
-    private void arrived(WorkCompletion completion) {
-        lane(completion).arrived((int) (completion.workId() % MixedLane.SLOTS));
-    }
-
-    private MixedLane lane(WorkCompletion completion) {
         if (!completion.isSuccess()) {
             throw new IllegalStateException(completion.toString());
         }
+        lane(completion).ended();
+    }
+
+    /** Receives that are left over are flushed when the network closes. */
+    private void arrived(WorkCompletion completion) {
+        if (completion.isSuccess()) {
+            lane(completion).arrived((int) (completion.workId() % MixedLane.SLOTS));
+        }
+    }
+
+    private MixedLane lane(WorkCompletion completion) {
         return lanes.get((int) (completion.workId() / MixedLane.SLOTS));
     }
 

@@ -24,8 +24,7 @@ final class Suite {
                     "sendOverRcSharingReceives",
                     "floorEightHops"),
             Figure.of("SEND over DC", TransportBenchmark.class, "sendOverDc", "floorEightHops"),
-            Figure.of("SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend")
-                    .quick(),
+            Figure.of("SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
             Figure.of("WRITE where all kinds were seen", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
             Figure.of("all kinds in turn", MixedBenchmark.class, "allInterleaved", "floorSend"),
             Figure.of("SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),

@@ -27,10 +27,11 @@ final class BuildUnderTest {
         return System.getProperty("java.class.path");
     }
 
-    /** A copy in a folder of its own, so that who builds again meanwhile disturbs no round. */
+    /** A copy in a folder of its own, so that who builds again meanwhile disturbs no round; it goes with this JVM. */
     static Path copyOfOurs() {
         try {
             Path folder = Files.createTempDirectory("hca-bench");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> KeptBuild.remove(folder)));
             KeptBuild.keep(ownClassPath(), folder);
             return folder;
         } catch (IOException failed) {

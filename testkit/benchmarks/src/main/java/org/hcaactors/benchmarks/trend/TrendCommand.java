@@ -102,14 +102,9 @@ public final class TrendCommand {
         refuseTooFew(kept.isPresent() ? rounds : stored.rounds().size(), rounds, figures);
         out.println("stored: "
                 + stored.commit().map(name -> "commit " + name + ", ").orElse("") + stored.machine());
-        Path copy = BuildUnderTest.copyOfOurs();
-        BuildUnderTest ours =
-                new BuildUnderTest("this build", KeptBuild.classPath(copy).orElseThrow());
-        try {
-            run(kept.map(theirs -> Turns.of(theirs, ours, rounds)).orElse(Collections.nCopies(rounds, ours)), options);
-        } finally {
-            KeptBuild.remove(copy);
-        }
+        BuildUnderTest ours = new BuildUnderTest(
+                "this build", KeptBuild.classPath(BuildUnderTest.copyOfOurs()).orElseThrow());
+        run(kept.map(theirs -> Turns.of(theirs, ours, rounds)).orElse(Collections.nCopies(rounds, ours)), options);
         TrendTable table = new TrendTable(
                 figures.stream().map(Figure::name).toList(),
                 kept.map(theirs -> now(options, theirs.rounds())).orElse(stored),
