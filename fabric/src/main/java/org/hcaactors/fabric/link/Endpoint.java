@@ -16,8 +16,6 @@ public final class Endpoint {
     /** Packets that an endpoint may have on its link before it must wait for credit. */
     public static final int INITIAL_CREDITS = 256;
 
-    private static final long[] UNTRACED = {};
-
     private final PortAddress port;
     private final int qpNumber;
     private final Receiver receiver;
@@ -115,7 +113,7 @@ public final class Endpoint {
         if (known == null || given.get() != 0 || !known.isOpen() || !known.isFor(train)) {
             return false;
         }
-        known.end().receiver.arrive(train, UNTRACED);
+        known.end().receiver.arrive(train, Switchboard.UNTRACED);
         return true;
     }
 

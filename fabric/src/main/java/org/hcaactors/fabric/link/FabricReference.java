@@ -11,8 +11,6 @@ import org.hcaactors.fabric.packet.Packet;
  * @param epoch the actor's
  */
 public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) {
-    private static final long[] UNTRACED = {};
-
     /** Makes a change, or asks for one. */
     public void tell(FabricActor.Command command) {
         switch (command) {
@@ -41,7 +39,7 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
      *     back
      */
     public int send(Endpoint from, Packet[] train) {
-        return from.reaches(train) ? 0 : send(from, train, UNTRACED, UNTRACED);
+        return from.reaches(train) ? 0 : send(from, train, Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 
     /**

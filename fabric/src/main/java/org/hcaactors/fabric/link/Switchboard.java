@@ -27,7 +27,8 @@ public final class Switchboard {
 
     static final int MULTICAST_QP = 0xFF_FFFF;
 
-    private static final long[] UNTRACED = {};
+    /** Events of packets of which nothing is recorded. */
+    static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
     private final Witnesses witnesses;

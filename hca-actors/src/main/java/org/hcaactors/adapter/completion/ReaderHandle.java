@@ -7,6 +7,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionReader;
@@ -14,19 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The caller's side of a reader, and where its subscription brings what it polls. */
 final class ReaderHandle implements CompletionReader, Outlet<Grant> {
-    /** Stands for the subscription of a reader that was closed before it had one. */
-    private static final Flow.Subscription CLOSED = new Flow.Subscription() {
-        @Override
-        public void request(long count) {}
-
-        @Override
-        public void cancel() {}
-    };
-
     private final Consumer<? super CompletionCursor> handler;
     private final Reply<End> end;
     private final GrantCursor cursor = new GrantCursor();
+
+    /** None yet, or {@link DeclinedSubscription#NOTHING} from when it was closed on. */
     private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
+
     private volatile @Nullable Throwable thrown;
 
     ReaderHandle(Consumer<? super CompletionCursor> handler, Executor callers) {
@@ -41,7 +36,7 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
 
     @Override
     public void close() {
-        Flow.Subscription given = subscription.getAndSet(CLOSED);
+        Flow.Subscription given = subscription.getAndSet(DeclinedSubscription.NOTHING);
         if (given != null) {
             given.cancel();
         }

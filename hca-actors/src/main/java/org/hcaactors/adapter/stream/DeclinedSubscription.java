@@ -5,7 +5,8 @@ import java.util.concurrent.Flow;
 
 /** Tells whoever subscribes that it can't be served, in the order that Reactive Streams wants. */
 public final class DeclinedSubscription {
-    private static final Flow.Subscription NOTHING = new Flow.Subscription() {
+    /** Asks for nothing, and has nothing to cancel. */
+    public static final Flow.Subscription NOTHING = new Flow.Subscription() {
         @Override
         public void request(long count) {}
 

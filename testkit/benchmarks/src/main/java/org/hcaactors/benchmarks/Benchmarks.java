@@ -115,7 +115,7 @@ public final class Benchmarks {
         for (RunResult result : results) {
             Optional<RunResult> floor = results.stream()
                     .filter(other -> other.getPrimaryResult().getLabel().startsWith("floor"))
-                    .filter(other -> sizes(other).equals(sizes(result)))
+                    .filter(other -> isAsLarge(other, result))
                     .findFirst();
             System.out.printf(
                     "%-40s %12.1f %14.3f %10s %12.1f %10s%n",
@@ -126,6 +126,14 @@ public final class Benchmarks {
                     cpu(result),
                     beside(floor.map(Benchmarks::cpu), cpu(result)));
         }
+    }
+
+    /** What the floor is told, the other is told alike; it may be told more. */
+    private static boolean isAsLarge(RunResult floor, RunResult other) {
+        BenchmarkParams parameters = floor.getParams();
+        return parameters.getParamsKeys().stream()
+                .allMatch(each -> Objects.equals(
+                        parameters.getParam(each), other.getParams().getParam(each)));
     }
 
     private static String sizes(RunResult result) {

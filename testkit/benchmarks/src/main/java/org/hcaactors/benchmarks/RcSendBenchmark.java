@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.lab.floor.BareHops;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -59,18 +58,6 @@ public class RcSendBenchmark {
     }
 
     @State(Scope.Benchmark)
-    public static class TwoShards {
-        private SendLoop one = new SendLoop(WINDOW, true);
-        private SendLoop other = new SendLoop(WINDOW, true);
-
-        @TearDown(Level.Trial)
-        public void close() {
-            one.close();
-            other.close();
-        }
-    }
-
-    @State(Scope.Benchmark)
     public static class OnCallersExecutor {
         private SendLoop loop = new SendLoop(WINDOW, false);
 
@@ -90,16 +77,6 @@ public class RcSendBenchmark {
     @OperationsPerInvocation(OPERATIONS)
     public void send64OnAdapterThread(OnAdapterThread state) throws InterruptedException {
         state.loop.run(OPERATIONS);
-    }
-
-    /** Two networks side by side, each with its own thread; the time of one operation of either. */
-    @Benchmark
-    @OperationsPerInvocation(2 * OPERATIONS)
-    public void send64OnTwoShards(TwoShards state) throws InterruptedException {
-        CountDownLatch first = state.one.start(OPERATIONS);
-        CountDownLatch second = state.other.start(OPERATIONS);
-        first.await();
-        second.await();
     }
 
     @Benchmark

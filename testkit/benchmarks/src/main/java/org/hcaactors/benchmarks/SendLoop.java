@@ -114,7 +114,7 @@ final class SendLoop implements AutoCloseable {
     }
 
     /** Starts that many operations; the latch opens when they are complete. */
-    CountDownLatch start(long operations) {
+    private CountDownLatch start(long operations) {
         long first = Math.min(window, operations);
         toPost = operations - first;
         toComplete = operations;

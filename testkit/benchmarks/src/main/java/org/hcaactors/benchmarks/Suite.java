@@ -14,7 +14,7 @@ final class Suite {
                     RcSendBenchmark.class,
                     "send64OnCallersExecutor",
                     "floorEightHops"),
-            Figure.of("RC SEND 64 B, two networks", RcSendBenchmark.class, "send64OnTwoShards", "floorEightHops"),
+            Figure.of("RC SEND 64 B, two shards", ShardsBenchmark.class, "send64WithinTwoShards", "floorEightHops"),
             Figure.of("RC SEND 64 B, window 1", LatencyBenchmark.class, "send64WindowOne", "floorEightHopsOneToken"),
             Figure.of("RDMA WRITE 1 MiB", WriteBenchmark.class, "write1MiB", "floorTwoCopies")
                     .quick(),
