@@ -58,7 +58,8 @@ class ReaderThreadsTest {
         atOnce.decrementAndGet();
     }
 
-    private void start() {
+    /** Before there is a reader: a handler posts, too, and who posts first is first. */
+    private void fillTheWindow() {
         for (int i = 0; i < WINDOW; i++) {
             write(i);
         }
@@ -76,10 +77,10 @@ class ReaderThreadsTest {
     @ValueSource(booleans = {false, true})
     void entriesAreShownOnceAndInOrder(boolean onAdapterThread) throws InterruptedException {
         try (network) {
+            fillTheWindow();
             CompletionReader reader = onAdapterThread
                     ? cq.forEachCompletionOnAdapterThread(this::take)
                     : cq.forEachCompletion(this::take);
-            start();
             allCameOnceAndInOrder();
             reader.close();
             assertThat(network.await(reader.ended())).isEqualTo(End.CLOSED);
@@ -90,7 +91,7 @@ class ReaderThreadsTest {
     @Test
     void readersThatAreClosedOneAfterTheOtherShareTheEntriesOnceAndInOrder() throws InterruptedException {
         try (network) {
-            start();
+            fillTheWindow();
             int readers = 0;
             while (all.getCount() > 0 && !Thread.interrupted()) {
                 boolean onAdapterThread = readers++ % 2 == 0;
