@@ -185,9 +185,10 @@ public final class WorkQueues {
             return;
         }
         CompletionKind kind = Posted.kindOf(work);
-        checkSend(work, kind);
+        List<LocalSlice> local = work.local();
+        checkSend(work, kind, local.size());
         Destination destination = to == null ? null : to.get();
-        long length = work.lengthBytes();
+        long length = LocalSlice.lengthBytes(local);
         if (length <= plan.capacity().maxInlineResultBytes()) {
             checkResult(work, kind, stage != null);
         }
@@ -199,7 +200,7 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-            QpTrace.addressed(traceId, destination, plan.who(), trace);
+            QpTrace.addressed(traceId, destination, plan, trace);
             if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
                 WindowPosting.posted(bind);
             }
@@ -318,7 +319,7 @@ public final class WorkQueues {
     }
 
     // rules post-atomics, post-elements, indirect-post
-    private void checkSend(WorkRequest work, CompletionKind kind) {
+    private void checkSend(WorkRequest work, CompletionKind kind, int elements) {
         if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidates().isPresent()) {
@@ -330,7 +331,6 @@ public final class WorkQueues {
         if (kind.changesKey()) {
             checkKeyWork(work);
         }
-        int elements = work.local().size();
         if (elements > plan.capacity().maxSendSge()) {
             throw new VerbsException(
                     Errno.ENOMEM,
