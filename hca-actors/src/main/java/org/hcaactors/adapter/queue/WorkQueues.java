@@ -42,6 +42,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
@@ -192,7 +193,8 @@ public final class WorkQueues {
         if (length <= plan.capacity().maxInlineResultBytes()) {
             checkResult(work, kind, stage != null);
         }
-        Octets inline = work.flags().inline() ? copyInline(work, length) : null;
+        SendFlags flags = work.flags();
+        Octets inline = flags.inline() ? copyInline(work, length) : null;
         long slot = sendRing.claim();
         if (slot < 0) {
             throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
@@ -206,7 +208,7 @@ public final class WorkQueues {
             }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
-            sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
+            sendRing.fill(slot, new Posted(work, local, flags, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
         }
     }
 

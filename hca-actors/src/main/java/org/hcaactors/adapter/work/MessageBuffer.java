@@ -27,6 +27,9 @@ public final class MessageBuffer {
     /** What the next message will take, from when it is known that there is one. */
     private @Nullable Receive offered;
 
+    /** The way to it, and to what the current message has. */
+    private @Nullable LocalMemory way;
+
     /** What the completion of the current message is to carry. */
     private @Nullable Cargo cargo;
 
@@ -43,7 +46,12 @@ public final class MessageBuffer {
 
     public Receives.Supply supply(Packet first, Turn turn) {
         Receives.Supply supply = receives.supply(first, turn);
-        offered = supply == Receives.Supply.READY ? receives.next() : null;
+        if (supply == Receives.Supply.READY) {
+            offered = receives.next();
+            way = receives.memory();
+        } else {
+            offered = null;
+        }
         return supply;
     }
 
@@ -67,7 +75,7 @@ public final class MessageBuffer {
     /** The part {@code [from, from+count)} of it. */
     public Reach reach(long from, long count, Turn turn) {
         Receive receive = current();
-        LocalMemory memory = receives.memory();
+        LocalMemory memory = memory();
         Reach reach = memory.reach(receive.local(), from, count, true, turn);
         if (reach == Reach.ABSENT) {
             memory.widen(receive.local(), from, receive.lengthBytes() - from, true, turn);
@@ -77,17 +85,17 @@ public final class MessageBuffer {
 
     /** The way to it. */
     public LocalMemory memory() {
-        return receives.memory();
+        return way != null ? way : receives.memory();
     }
 
     /** Why the last {@link #reach} was forbidden. */
     public Reason whyNot() {
-        return new Refused.ReceiveMemory(receives.memory().whyNot());
+        return new Refused.ReceiveMemory(memory().whyNot());
     }
 
     /** Writes what was reached. */
     public void scatter(long from, Octets bytes, Turn turn) {
-        receives.memory().scatter(current().local(), from, bytes, turn);
+        memory().scatter(current().local(), from, bytes, turn);
     }
 
     /** What of a packet goes to the buffer. */

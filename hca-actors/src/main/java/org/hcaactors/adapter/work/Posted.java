@@ -53,7 +53,8 @@ public record Posted(
         this(work, work.local(), work.flags(), kind, lengthBytes, extras);
     }
 
-    private Posted(
+    /** Whose elements and flags were read already. */
+    public Posted(
             WorkRequest work,
             List<LocalSlice> local,
             SendFlags flags,
