@@ -55,6 +55,14 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     /** @param onAdapterThread the subscriber promises not to block */
     record Subscribe(Outlet<? super Grant> outlet, boolean onAdapterThread) implements Command {}
 
+    /** @param heard done when the reader will be told of its end by whoever has it then */
+    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, Answerable {
+        @Override
+        public Reply<?> reply() {
+            return heard;
+        }
+    }
+
     record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
 
     record Armed(CompletionQueue.Arm what) implements Command {}
@@ -148,7 +156,11 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             }
             case Detach detach -> users.remove(detach.user);
             case Purge purge -> machine.purge(purge.feed, effects);
-            case Subscribe subscribe -> subscribe(subscribe);
+            case Subscribe subscribe -> subscribe(subscribe.outlet, subscribe.onAdapterThread);
+            case Read read -> {
+                subscribe(read.reader, read.onAdapterThread);
+                Reply.done(read.heard);
+            }
             case Polled polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
             case Armed armed -> arm(armed.what);
@@ -214,15 +226,15 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
     }
 
-    private void subscribe(Subscribe wanted) {
+    private void subscribe(Outlet<? super Grant> wanted, boolean onAdapterThread) {
         if (destroyed) {
-            poller.refuse(wanted.outlet, VerbsException.invalid(name + " was destroyed"));
+            poller.refuse(wanted, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
-            poller.refuse(wanted.outlet, inError.get());
+            poller.refuse(wanted, inError.get());
         } else {
             poller.subscribe(
-                    wanted.outlet,
-                    wanted.onAdapterThread
+                    wanted,
+                    onAdapterThread
                             ? DispatcherSelector.sameAsParent()
                             : services.callers().subscriptions());
         }

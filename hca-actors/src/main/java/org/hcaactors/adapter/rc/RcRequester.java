@@ -152,14 +152,13 @@ final class RcRequester {
         return sent;
     }
 
-    // rules rc-window, rc-ack-request
+    // rule rc-ack-request
     /** What stands behind a packet that was just sent, in the middle of the same message; none of what is sent again. */
     private int middles(Headers on, int budget, Turn turn) {
         if (cursor != reached || cursorPsn != window.sentEnd() || cursorPsn == window.firstPsn(cursor)) {
             return 0;
         }
-        int room = PsnWindow.MOST_PACKETS - Psn.compare(cursorPsn, window.unacknowledged());
-        int most = Math.min(Math.min(budget, room), ACK_INTERVAL - 1 - sinceAckRequest);
+        int most = Math.min(Math.min(budget, window.room(cursorPsn)), ACK_INTERVAL - 1 - sinceAckRequest);
         int sent = run.middles(on, cursor, cursorPsn, most, reachedTo, turn);
         sinceAckRequest += sent;
         cursorPsn = Psn.plus(cursorPsn, sent);
@@ -291,7 +290,7 @@ final class RcRequester {
     }
 
     private boolean sendNext(Headers path, Turn turn) {
-        if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
+        if (cursor >= brokenAt || window.room(cursorPsn) <= 0) {
             return false;
         }
         Posted posted = ledger.at(cursor);

@@ -44,7 +44,7 @@ final class RequestRun {
     int send(Headers on, int budget, long longest, Turn turn) {
         int sent = 0;
         int psn = window.nextPsn();
-        int most = isOn ? Math.min(budget, window.room()) : 0;
+        int most = isOn ? Math.min(budget, window.room(psn)) : 0;
         while (sent < most && ledger.fresh() != ledger.tail()) {
             long position = ledger.fresh();
             Posted posted = ledger.at(position);

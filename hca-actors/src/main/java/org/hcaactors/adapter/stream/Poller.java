@@ -24,6 +24,8 @@ public final class Poller<G extends Elements<?>> {
 
     private record Waiting<G>(Outlet<? super G> outlet, DispatcherSelector dispatcher) {}
 
+    private record Told<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
+
     private final ActorContext<?> context;
     private final Consumer<Poll<G>> inbox;
     private final Executor callers;
@@ -36,7 +38,7 @@ public final class Poller<G extends Elements<?>> {
     private long demand;
 
     /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
-    private final List<ActorRef<SubscriptionActor.Command<G>>> telling = new ArrayList<>(1);
+    private final List<Told<G>> telling = new ArrayList<>(1);
 
     /** Of the subscription that polls. */
     private @Nullable Outlet<? super G> outlet;
@@ -111,7 +113,7 @@ public final class Poller<G extends Elements<?>> {
 
     /** True if the child that terminated had been told that the stream is over. */
     public boolean wasTold(ActorRef<Void> child) {
-        return telling.removeIf(each -> each.path().equals(child.path()));
+        return telling.removeIf(each -> each.subscription.path().equals(child.path()));
     }
 
     /** A subscriber may still have to hear that the stream is over: the owner, whose child its subscription is, must live. */
@@ -169,12 +171,13 @@ public final class Poller<G extends Elements<?>> {
         if (next != null) {
             next.outlet.ownerGone();
         }
+        telling.forEach(each -> each.outlet.ownerGone());
     }
 
     private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
-        if (subscription != null) {
+        if (subscription != null && outlet != null) {
             subscription.tell(word);
-            telling.add(subscription);
+            telling.add(new Told<>(subscription, outlet));
             subscription = null;
             outlet = null;
         }

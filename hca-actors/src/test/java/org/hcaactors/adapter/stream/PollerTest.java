@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Flow;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -62,5 +63,40 @@ class PollerTest {
             assertThat(poller.wasTold(child)).isTrue();
         }
         assertThat(poller.isTelling()).isFalse();
+    }
+
+    /** Its subscription dies with it, and the last word in its mailbox. */
+    @Test
+    void anOwnerThatGoesTellsThoseWhoMayNotHaveHeardThatTheStreamIsOver() {
+        List<String> heard = new ArrayList<>();
+        BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            poller.subscribe(new Listens(heard), DispatcherSelector.defaultDispatcher());
+            poller.complete();
+            poller.ownerGone();
+            return Behaviors.empty();
+        }));
+        assertThat(heard).containsExactly("the owner is gone");
+    }
+
+    private record Listens(List<String> heard) implements Outlet<Elements<String>> {
+        @Override
+        public void opened(Flow.Subscription subscription) {}
+
+        @Override
+        public boolean hand(Elements<String> granted, int index) {
+            return true;
+        }
+
+        @Override
+        public void failed(Throwable why) {}
+
+        @Override
+        public void over() {}
+
+        @Override
+        public void ownerGone() {
+            heard.add("the owner is gone");
+        }
     }
 }
