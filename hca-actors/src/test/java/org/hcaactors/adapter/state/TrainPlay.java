@@ -239,7 +239,7 @@ final class TrainPlay {
         }
         int shape = random.nextInt(12);
         int count = 1 + random.nextInt(10);
-        int bytes = random.nextInt(3) == 0 ? random.nextInt(7 * MTU) : random.nextInt(MTU + 1);
+        int bytes = lengthOf(shape);
         begin(to);
         for (int i = 0; i < count; i++) {
             WorkRequest work = work(to, random.nextInt(6) == 0 ? random.nextInt(12) : shape, bytes);
@@ -248,6 +248,14 @@ final class TrainPlay {
             to.side.machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), extras), to.turn);
         }
         end(to);
+    }
+
+    /** A WRITE may be so long that an acknowledgement is asked for in its middle (rule rc-ack-request). */
+    private int lengthOf(int shape) {
+        if ((shape == 5 || shape == 6) && random.nextInt(3) == 0) {
+            return random.nextInt(80 * MTU);
+        }
+        return random.nextInt(3) == 0 ? random.nextInt(7 * MTU) : random.nextInt(MTU + 1);
     }
 
     private @Nullable Destination destination(Journal from) {
