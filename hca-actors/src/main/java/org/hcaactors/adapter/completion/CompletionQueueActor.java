@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
@@ -219,12 +218,11 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             poller.refuse(wanted.outlet, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
             poller.refuse(wanted.outlet, inError.get());
+        } else if (wanted.onAdapterThread) {
+            poller.serveHere(wanted.outlet);
+            machine.grant(effects);
         } else {
-            poller.subscribe(
-                    wanted.outlet,
-                    wanted.onAdapterThread
-                            ? DispatcherSelector.sameAsParent()
-                            : services.callers().subscriptions());
+            poller.subscribe(wanted.outlet, services.callers().subscriptions());
         }
     }
 
@@ -247,6 +245,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         machine.handedOut(poller.newlyHandedOut());
         machine.giveBack(effects);
         poller.returned();
+        machine.grant(effects);
     }
 
     private void pollOnce(PollOnce once) {
