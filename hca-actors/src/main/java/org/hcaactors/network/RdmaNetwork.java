@@ -190,7 +190,7 @@ public final class RdmaNetwork implements AutoCloseable {
         return List.copyOf(adapters.values());
     }
 
-    /** Pulls an adapter's cable: PORT_ERR is raised, and what is sent or arrives there is lost. */
+    /** Pulls an adapter's cable: PORT_ERR is raised, and from then on what is sent or arrives there is lost. */
     public void unplug(Adapter adapter) {
         own(adapter).plugged(false);
     }

@@ -18,8 +18,9 @@ import org.hcaactors.api.memory.PageLayout;
  * out, before {@code onNext} runs: who posts again in there needs no longer ring and no longer queue than who polls. Of a
  * queue pair that was reset or destroyed, nothing is handed out any more.
  *
- * <p>One subscription or {@link CompletionReader} polls at a time; a second is refused with EBUSY through {@code onError}. Cancelling stops polling
- * and loses nothing. When the queue is in error or destroyed, {@code onError} or {@code onComplete} follows.
+ * <p>One subscription or {@link CompletionReader} polls at a time; a second is refused with EBUSY, a subscriber through {@code
+ * onError} and a reader through {@link CompletionReader#ended}. Cancelling stops polling and loses nothing. When the queue is in
+ * error or destroyed, {@code onError} or {@code onComplete} follows, and a reader ends.
  *
  * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
  * own.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.memory;
 
+import java.util.List;
+
 /**
  * A scatter/gather element ({@code ibv_sge}).
  *
@@ -15,5 +17,14 @@ public record LocalSlice(int lkey, long address, int lengthBytes) {
         if (lengthBytes < 0) {
             throw new IllegalArgumentException("length " + lengthBytes + " bytes; 0 to 2^31-1 is allowed");
         }
+    }
+
+    /** Bytes of all elements of a list together. */
+    public static long lengthBytes(List<LocalSlice> elements) {
+        long sum = 0;
+        for (int i = 0; i < elements.size(); i++) {
+            sum += elements.get(i).lengthBytes;
+        }
+        return sum;
     }
 }

@@ -22,10 +22,6 @@ public record Receive(long id, List<LocalSlice> local) {
     }
 
     public long lengthBytes() {
-        long sum = 0;
-        for (int i = 0; i < local.size(); i++) {
-            sum += local.get(i).lengthBytes();
-        }
-        return sum;
+        return LocalSlice.lengthBytes(local);
     }
 }

@@ -22,11 +22,6 @@ public sealed interface WorkRequest permits RcWork, UcWork, UdWork {
 
     /** Bytes of local memory, the sum over {@link #local()}. */
     default long lengthBytes() {
-        List<LocalSlice> slices = local();
-        long sum = 0;
-        for (int i = 0; i < slices.size(); i++) {
-            sum += slices.get(i).lengthBytes();
-        }
-        return sum;
+        return LocalSlice.lengthBytes(local());
     }
 }

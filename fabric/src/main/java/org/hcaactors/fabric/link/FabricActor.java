@@ -153,6 +153,8 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 switchboard.advance(now);
             }
         }
+        // What is carried is not lost, whatever comes of the alarm.
+        current = null;
         alarm.arm(now, switchboard.nextDeadline());
     }
 

@@ -2,10 +2,9 @@
 package org.hcaactors.fabric.packet;
 
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The opcodes that this fabric carries, with the extended headers each brings, in wire order (rules wire-opcodes,
@@ -142,7 +141,9 @@ public enum Opcode {
 
     private static final Optional<Opcode>[] BY_TRANSPORT_AND_CODE = index();
 
-    private static final Map<TransportClass, Map<Operation, Opcode>> BY_OPERATION = operations();
+    private static final int OPERATIONS = Operation.values().length;
+
+    private static final @Nullable Opcode[] BY_OPERATION = operations();
 
     private final TransportClass transport;
     private final Operation operation;
@@ -197,7 +198,7 @@ public enum Opcode {
 
     /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
     public static Opcode of(TransportClass transport, Operation operation) {
-        Opcode found = BY_OPERATION.getOrDefault(transport, Map.of()).get(operation);
+        Opcode found = BY_OPERATION[index(transport, operation)];
         if (found == null) {
             throw new IllegalArgumentException(transport + " has no " + operation);
         }
@@ -244,13 +245,16 @@ public enum Opcode {
         return carriesPayload;
     }
 
-    private static Map<TransportClass, Map<Operation, Opcode>> operations() {
-        Map<TransportClass, Map<Operation, Opcode>> all = new EnumMap<>(TransportClass.class);
+    private static @Nullable Opcode[] operations() {
+        @Nullable Opcode[] table = new Opcode[TransportClass.values().length * OPERATIONS];
         for (Opcode opcode : values()) {
-            all.computeIfAbsent(opcode.transport, transport -> new EnumMap<>(Operation.class))
-                    .put(opcode.operation, opcode);
+            table[index(opcode.transport, opcode.operation)] = opcode;
         }
-        return all;
+        return table;
+    }
+
+    private static int index(TransportClass transport, Operation operation) {
+        return transport.ordinal() * OPERATIONS + operation.ordinal();
     }
 
     private static Optional<Opcode>[] index() {

@@ -54,6 +54,14 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     /** @param onAdapterThread the subscriber promises not to block */
     record Subscribe(Outlet<? super Grant> outlet, boolean onAdapterThread) implements Command {}
 
+    /** @param heard done when the reader will be told of its end by whoever has it then */
+    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, Answerable {
+        @Override
+        public Reply<?> reply() {
+            return heard;
+        }
+    }
+
     record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
 
     record Armed(CompletionQueue.Arm what) implements Command {}
@@ -147,7 +155,11 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             }
             case Detach detach -> users.remove(detach.user);
             case Purge purge -> machine.purge(purge.feed, effects);
-            case Subscribe subscribe -> subscribe(subscribe);
+            case Subscribe subscribe -> subscribe(subscribe.outlet, subscribe.onAdapterThread);
+            case Read read -> {
+                subscribe(read.reader, read.onAdapterThread);
+                Reply.done(read.heard);
+            }
             case Polled polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
             case Armed armed -> arm(armed.what);
@@ -213,16 +225,16 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
     }
 
-    private void subscribe(Subscribe wanted) {
+    private void subscribe(Outlet<? super Grant> wanted, boolean onAdapterThread) {
         if (destroyed) {
-            poller.refuse(wanted.outlet, VerbsException.invalid(name + " was destroyed"));
+            poller.refuse(wanted, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
-            poller.refuse(wanted.outlet, inError.get());
-        } else if (wanted.onAdapterThread) {
-            poller.serveHere(wanted.outlet);
+            poller.refuse(wanted, inError.get());
+        } else if (onAdapterThread) {
+            poller.serveHere(wanted);
             machine.grant(effects);
         } else {
-            poller.subscribe(wanted.outlet, services.callers().subscriptions());
+            poller.subscribe(wanted, services.callers().subscriptions());
         }
     }
 

@@ -152,9 +152,12 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
 
     private CompletionReader reader(Consumer<? super CompletionCursor> handler, boolean onAdapterThread) {
         ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door.callers());
-        if (!door.tell(new CompletionQueueActor.Subscribe(reader, onAdapterThread))) {
-            reader.failed(door.closed());
-        }
+        door.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
+                .whenComplete((heard, refused) -> {
+                    if (refused != null) {
+                        reader.failed(refused);
+                    }
+                });
         return reader;
     }
 

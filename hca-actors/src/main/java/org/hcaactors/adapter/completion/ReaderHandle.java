@@ -69,26 +69,32 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
 
     @Override
     public void failed(Throwable why) {
-        end.fail(why);
+        Throwable own = thrown;
+        end.fail(own != null ? own : why);
     }
 
     @Override
     public void over() {
-        end.succeed(End.QUEUE_DESTROYED);
+        ended(End.QUEUE_DESTROYED);
     }
 
     @Override
     public void returned() {
-        Throwable why = thrown;
-        if (why != null) {
-            end.fail(why);
-        } else {
-            end.succeed(End.CLOSED);
-        }
+        ended(End.CLOSED);
     }
 
     @Override
     public void ownerGone() {
-        end.succeed(End.QUEUE_DESTROYED);
+        ended(End.QUEUE_DESTROYED);
+    }
+
+    /** What the handler threw comes first: whoever waits would not hear of it otherwise. */
+    private void ended(End how) {
+        Throwable why = thrown;
+        if (why != null) {
+            end.fail(why);
+        } else {
+            end.succeed(how);
+        }
     }
 }

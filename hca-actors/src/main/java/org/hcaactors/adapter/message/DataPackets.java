@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -107,6 +108,12 @@ public final class DataPackets {
                 solicited,
                 extended(posted, starts, ends, immediate),
                 payloads.read(posted, position, from, count, psn, turn));
+    }
+
+    /** The same of one in the middle of its message, which brings nothing but bytes and asks for nothing. */
+    public Packet middle(Headers on, Posted posted, long position, long from, int psn, Turn turn) {
+        Octets payload = payloads.read(posted, position, from, settings.mtuBytes, psn, turn);
+        return on.packet(partsOf(posted).middle, psn, false, false, List.of(), payload);
     }
 
     private static OptionalInt immediateOf(Posted posted) {

@@ -61,6 +61,11 @@ public final class Payloads {
         return burst.length == BURST_BYTES && burst.length - used < 2 * next;
     }
 
+    /** So many bytes more of that request stand where those before do, and this burst is not almost full. */
+    public boolean takesMore(Posted posted, int count) {
+        return (posted.inline() != null || fits(count)) && !isAlmostFull(count);
+    }
+
     /**
      * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
      * Its memory was reached in this turn.
@@ -73,7 +78,7 @@ public final class Payloads {
         if (!fits(count)) {
             next(position, from);
         }
-        memory.gather(posted.work().local(), from, burst, used, count, turn);
+        memory.gather(posted.local(), from, burst, used, count, turn);
         Octets payload = Octets.wrap(burst, used, count);
         used += count;
         lastPsn = psn;

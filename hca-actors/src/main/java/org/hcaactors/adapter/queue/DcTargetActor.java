@@ -362,10 +362,13 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            drop();
-            services.books().closed(account);
-            handle.door().shut();
-            blueprint.wiring().numbers().free(number);
+            try {
+                drop();
+                services.books().closed(account);
+                handle.door().shut();
+            } finally {
+                blueprint.wiring().numbers().free(number);
+            }
             return Behaviors.same();
         }
         return Behaviors.unhandled();

@@ -270,7 +270,7 @@ final class Outbox implements QpEffects {
         if (stage != null) {
             stage.fail(new VerbsException(
                     Errno.ECANCELED,
-                    "request " + posted.work().id() + " was dropped: queue pair " + user.queuePair()
+                    "request " + posted.id() + " was dropped: queue pair " + user.queuePair()
                             + " was reset or destroyed"));
         }
     }

@@ -92,7 +92,13 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     /** Where a request goes, if it says so; nothing where its posting is not traced. */
-    static void addressed(long posting, @Nullable Destination to, Element who, AdapterTrace trace) {
+    static void addressed(long posting, @Nullable Destination to, QpPlan plan, AdapterTrace trace) {
+        if (posting != 0) {
+            addressed(posting, to, plan.who(), trace);
+        }
+    }
+
+    private static void addressed(long posting, @Nullable Destination to, Element who, AdapterTrace trace) {
         if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
             trace.record(
                     posting,
@@ -210,9 +216,6 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
 
     @Override
     public void requestDropped(Posted posted) {
-        trace.record(
-                posted.traceId(),
-                at -> new HcaEvent.RequestDropped(
-                        at, trace.port(), who, posted.work().id()));
+        trace.record(posted.traceId(), at -> new HcaEvent.RequestDropped(at, trace.port(), who, posted.id()));
     }
 }

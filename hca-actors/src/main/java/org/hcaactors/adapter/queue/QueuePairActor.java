@@ -285,10 +285,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             while (!intake().close()) {
                 Thread.onSpinWait();
             }
-            drop();
-            services.books().closed(this);
-            door.shut();
-            wiring.numbers().free(plan.number());
+            try {
+                drop();
+                services.books().closed(this);
+                door.shut();
+            } finally {
+                wiring.numbers().free(plan.number());
+            }
             return Behaviors.same();
         }
         return Behaviors.unhandled();

@@ -42,6 +42,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
@@ -185,13 +186,15 @@ public final class WorkQueues {
             return;
         }
         CompletionKind kind = Posted.kindOf(work);
-        checkSend(work, kind);
+        List<LocalSlice> local = work.local();
+        checkSend(work, kind, local.size());
         Destination destination = to == null ? null : to.get();
-        long length = work.lengthBytes();
+        long length = LocalSlice.lengthBytes(local);
         if (length <= plan.capacity().maxInlineResultBytes()) {
             checkResult(work, kind, stage != null);
         }
-        Octets inline = work.flags().inline() ? copyInline(work, length) : null;
+        SendFlags flags = work.flags();
+        Octets inline = flags.inline() ? copyInline(work, length) : null;
         long slot = sendRing.claim();
         if (slot < 0) {
             throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
@@ -199,13 +202,16 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-            QpTrace.addressed(traceId, destination, plan.who(), trace);
+            QpTrace.addressed(traceId, destination, plan, trace);
             if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
                 WindowPosting.posted(bind);
             }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
-            sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
+            sendRing.fill(
+                    slot,
+                    new Posted(
+                            work, local, flags, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
         }
     }
 
@@ -318,7 +324,7 @@ public final class WorkQueues {
     }
 
     // rules post-atomics, post-elements, indirect-post
-    private void checkSend(WorkRequest work, CompletionKind kind) {
+    private void checkSend(WorkRequest work, CompletionKind kind, int elements) {
         if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidates().isPresent()) {
@@ -330,7 +336,6 @@ public final class WorkQueues {
         if (kind.changesKey()) {
             checkKeyWork(work);
         }
-        int elements = work.local().size();
         if (elements > plan.capacity().maxSendSge()) {
             throw new VerbsException(
                     Errno.ENOMEM,

@@ -254,7 +254,7 @@ final class RcCompleter {
             }
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, posted.memory(memory).whyNot(), turn);
             case READY -> {
-                posted.memory(memory).scatter(posted.work().local(), at, bytes, turn);
+                posted.memory(memory).scatter(posted.local(), at, bytes, turn);
                 if (packet.psn() == window.lastPsn(ledger.head())) {
                     window.completeHead(turn);
                 } else {
@@ -278,17 +278,17 @@ final class RcCompleter {
     /** Where those bytes of the response to the oldest request go. */
     private Reach place(Posted posted, long at, int count, Turn turn) {
         LocalMemory to = posted.memory(memory);
-        Reach reach = to.reach(posted.work().local(), at, count, true, turn);
+        Reach reach = to.reach(posted.local(), at, count, true, turn);
         if (reach != Reach.ABSENT) {
             return reach;
         }
-        to.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
+        to.widen(posted.local(), at, posted.lengthBytes() - at, true, turn);
         return places.ask(to, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
     }
 
     /** It is the whole result, as it is shorter than any packet may be. */
     private void carry(Posted posted, Octets result, Turn turn) {
-        Cargo cargo = turn.load(posted.work().id(), posted.work().local(), result);
+        Cargo cargo = turn.load(posted.id(), posted.local(), result);
         window.completeHead(cargo, turn);
         recovery.progressed(turn);
     }

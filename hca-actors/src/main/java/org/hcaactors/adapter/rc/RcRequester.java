@@ -134,6 +134,7 @@ final class RcRequester {
         int sent = mayStart ? run(on, budget, turn) : 0;
         while (sent < budget && hasNext(mayStart, turn) && sendNext(on, turn)) {
             sent++;
+            sent += middles(on, budget - sent, turn);
         }
         return sent;
     }
@@ -148,6 +149,19 @@ final class RcRequester {
             cursorPsn = window.nextPsn();
             sinceAckRequest = 0;
         }
+        return sent;
+    }
+
+    // rule rc-ack-request
+    /** What stands behind a packet that was just sent, in the middle of the same message; none of what is sent again. */
+    private int middles(Headers on, int budget, Turn turn) {
+        if (cursor != reached || cursorPsn != window.sentEnd() || cursorPsn == window.firstPsn(cursor)) {
+            return 0;
+        }
+        int most = Math.min(Math.min(budget, window.room(cursorPsn)), ACK_INTERVAL - 1 - sinceAckRequest);
+        int sent = run.middles(on, cursor, cursorPsn, most, reachedTo, turn);
+        sinceAckRequest += sent;
+        cursorPsn = Psn.plus(cursorPsn, sent);
         return sent;
     }
 
@@ -237,7 +251,7 @@ final class RcRequester {
     private boolean reach(Posted posted, long from, long needed, long position, Turn turn) {
         Reach reach = posted.inline() != null
                 ? Reach.READY
-                : memory.reach(posted.work().local(), from, posted.lengthBytes() - from, false, turn);
+                : memory.reach(posted.local(), from, posted.lengthBytes() - from, false, turn);
         if (reach == Reach.ABSENT && memory.there() >= needed) {
             reached = position;
             reachedTo = from + memory.there();
@@ -276,7 +290,7 @@ final class RcRequester {
     }
 
     private boolean sendNext(Headers path, Turn turn) {
-        if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
+        if (cursor >= brokenAt || window.room(cursorPsn) <= 0) {
             return false;
         }
         Posted posted = ledger.at(cursor);

@@ -31,14 +31,16 @@ final class RcResponder implements Target {
         this.parts = parts;
     }
 
-    private Target execution() {
-        if (execution == Target.NONE) {
-            execution = new RcExecution(parts, sequence);
-            if (headers != null) {
-                execution.connect(headers);
-            }
+    private RcExecution execution() {
+        if (execution instanceof RcExecution there) {
+            return there;
         }
-        return execution;
+        RcExecution made = new RcExecution(parts, sequence);
+        if (headers != null) {
+            made.connect(headers);
+        }
+        execution = made;
+        return made;
     }
 
     @Override

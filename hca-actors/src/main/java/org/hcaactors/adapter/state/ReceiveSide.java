@@ -97,10 +97,12 @@ final class ReceiveSide {
             }
         }
         fetches = fetching;
+        boolean tagged = plan.receives() instanceof QpPlan.Tagged;
         buffer = new MessageBuffer(
                 plan.number(),
                 Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"),
-                plan.receives() instanceof QpPlan.Tagged ? 0 : plan.capacity().maxInlineReceiveBytes());
+                tagged ? 0 : plan.capacity().maxInlineReceiveBytes(),
+                tagged);
     }
 
     Entrance entrance() {

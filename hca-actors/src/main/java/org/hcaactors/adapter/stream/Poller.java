@@ -3,6 +3,7 @@ package org.hcaactors.adapter.stream;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -26,6 +27,8 @@ public final class Poller<G extends Elements<?>> {
     private record Waiting<G>(
             Outlet<? super G> outlet, @Nullable DispatcherSelector dispatcher) {}
 
+    private record Told<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
+
     private final ActorContext<?> context;
     private final Consumer<Poll<G>> inbox;
     private final Executor callers;
@@ -41,7 +44,7 @@ public final class Poller<G extends Elements<?>> {
     private long demand;
 
     /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
-    private final List<ActorRef<SubscriptionActor.Command<G>>> telling = new ArrayList<>(1);
+    private final List<Told<G>> telling = new ArrayList<>(1);
 
     /** Of the subscription that polls. */
     private @Nullable Outlet<? super G> outlet;
@@ -112,7 +115,11 @@ public final class Poller<G extends Elements<?>> {
             int number = ++count;
             if (wanted.dispatcher == null) {
                 servedHere = new Delivery<>(
-                        number, inbox, wanted.outlet, handedOut, more -> inbox.accept(new Poll.Demanded<>(number, more, 0)));
+                        number,
+                        inbox,
+                        wanted.outlet,
+                        handedOut,
+                        more -> inbox.accept(new Poll.Demanded<>(number, more, 0)));
                 say(new SubscriptionActor.Started<>());
             } else {
                 subscription = context.spawn(
@@ -148,7 +155,15 @@ public final class Poller<G extends Elements<?>> {
 
     /** True if the child that terminated had been told that the stream is over. */
     public boolean wasTold(ActorRef<Void> child) {
-        return telling.removeIf(each -> each.path().equals(child.path()));
+        Optional<Told<G>> one = telling.stream()
+                .filter(each -> each.subscription.path().equals(child.path()))
+                .findFirst();
+        one.ifPresent(ended -> {
+            telling.remove(ended);
+            // One that was cancelled before it was told has not heard of its end.
+            ended.outlet.ownerGone();
+        });
+        return one.isPresent();
     }
 
     /** A subscriber may still have to hear that the stream is over: the owner, whose child its subscription is, must live. */
@@ -213,12 +228,17 @@ public final class Poller<G extends Elements<?>> {
         if (next != null) {
             next.outlet.ownerGone();
         }
+        telling.forEach(each -> each.outlet.ownerGone());
     }
 
     private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
-        say(word);
-        if (subscription != null) {
-            telling.add(subscription);
+        if (servedHere != null && servedHere.isOver() && outlet != null) {
+            outlet.ownerGone();
+        } else {
+            say(word);
+        }
+        if (subscription != null && outlet != null) {
+            telling.add(new Told<>(subscription, outlet));
         }
         subscription = null;
         servedHere = null;

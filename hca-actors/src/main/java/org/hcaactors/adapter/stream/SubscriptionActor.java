@@ -52,8 +52,8 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();
             self.tell(new Started<>());
-            return new SubscriptionActor<>(new Delivery<>(
-                    number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count))));
+            return new SubscriptionActor<>(
+                    new Delivery<>(number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count))));
         });
     }
 

@@ -178,7 +178,7 @@ final class UcRequester implements Initiator {
     private boolean reach(Posted posted, long from, long needed, Turn turn) {
         Reach reach = posted.inline() != null
                 ? Reach.READY
-                : memory.reach(posted.work().local(), from, posted.lengthBytes() - from, false, turn);
+                : memory.reach(posted.local(), from, posted.lengthBytes() - from, false, turn);
         if (reach == Reach.ABSENT && memory.there() >= needed) {
             reachedTo = from + memory.there();
             return true;

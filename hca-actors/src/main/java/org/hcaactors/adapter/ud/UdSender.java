@@ -133,7 +133,7 @@ final class UdSender implements Initiator {
     }
 
     private boolean reach(Posted posted, Turn turn) {
-        Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn);
+        Reach reach = memory.reach(posted.local(), 0, posted.lengthBytes(), false, turn);
         return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> true;
             case AWAITING, ABSENT -> false;
@@ -155,7 +155,7 @@ final class UdSender implements Initiator {
                         immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
                         window.firstPsn(position),
                         false,
-                        posted.work().flags().solicited(),
+                        posted.isSolicited(),
                         extended(immediate),
                         payloads.read(
                                 posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));

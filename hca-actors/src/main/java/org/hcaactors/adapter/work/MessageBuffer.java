@@ -21,20 +21,38 @@ public final class MessageBuffer {
     private final int qpNumber;
     private final Receives receives;
     private final int inlineBytes;
+    private final boolean headed;
     private @Nullable Receive inUse;
+
+    /** What the next message will take, from when it is known that there is one. */
+    private @Nullable Receive offered;
+
+    /** The way to it, and to what the current message has. */
+    private @Nullable LocalMemory way;
 
     /** What the completion of the current message is to carry. */
     private @Nullable Cargo cargo;
 
-    /** @param inlineBytes the longest message that its completion carries; 0: none */
-    public MessageBuffer(int qpNumber, Receives receives, int inlineBytes) {
+    /**
+     * @param inlineBytes the longest message that its completion carries; 0: none
+     * @param headed messages may begin with what does not go to their buffers
+     */
+    public MessageBuffer(int qpNumber, Receives receives, int inlineBytes, boolean headed) {
         this.qpNumber = qpNumber;
         this.receives = receives;
         this.inlineBytes = inlineBytes;
+        this.headed = headed;
     }
 
     public Receives.Supply supply(Packet first, Turn turn) {
-        return receives.supply(first, turn);
+        Receives.Supply supply = receives.supply(first, turn);
+        if (supply == Receives.Supply.READY) {
+            offered = receives.next();
+            way = receives.memory();
+        } else {
+            offered = null;
+        }
+        return supply;
     }
 
     public NoReceive whyEmpty() {
@@ -47,38 +65,43 @@ public final class MessageBuffer {
 
     /** The buffer of the current message, or the one that the next message will take. */
     public Receive current() {
-        return inUse != null ? inUse : receives.next();
+        return inUse != null ? inUse : next();
+    }
+
+    private Receive next() {
+        return offered != null ? offered : receives.next();
     }
 
     /** The part {@code [from, from+count)} of it. */
     public Reach reach(long from, long count, Turn turn) {
         Receive receive = current();
-        Reach reach = receives.memory().reach(receive.local(), from, count, true, turn);
+        LocalMemory memory = memory();
+        Reach reach = memory.reach(receive.local(), from, count, true, turn);
         if (reach == Reach.ABSENT) {
-            receives.memory().widen(receive.local(), from, receive.lengthBytes() - from, true, turn);
+            memory.widen(receive.local(), from, receive.lengthBytes() - from, true, turn);
         }
         return reach;
     }
 
     /** The way to it. */
     public LocalMemory memory() {
-        return receives.memory();
+        return way != null ? way : receives.memory();
     }
 
     /** Why the last {@link #reach} was forbidden. */
     public Reason whyNot() {
-        return new Refused.ReceiveMemory(receives.memory().whyNot());
+        return new Refused.ReceiveMemory(memory().whyNot());
     }
 
     /** Writes what was reached. */
     public void scatter(long from, Octets bytes, Turn turn) {
-        receives.memory().scatter(current().local(), from, bytes, turn);
+        memory().scatter(current().local(), from, bytes, turn);
     }
 
     /** What of a packet goes to the buffer. */
     public Octets landing(Packet packet) {
-        int skipped = receives.skipped(packet);
         Octets payload = packet.payload();
+        int skipped = headed ? receives.skipped(packet) : 0;
         return skipped == 0 ? payload : payload.slice(skipped, payload.length() - skipped);
     }
 
@@ -102,7 +125,8 @@ public final class MessageBuffer {
 
     /** The current message takes the next buffer. */
     public void take() {
-        inUse = receives.next();
+        inUse = next();
+        offered = null;
         receives.take();
     }
 
@@ -121,6 +145,7 @@ public final class MessageBuffer {
         if (inUse != null) {
             receives.takeBack(inUse);
             inUse = null;
+            offered = null;
             cargo = null;
         }
     }
@@ -149,6 +174,7 @@ public final class MessageBuffer {
 
     /** Every buffer here completes with WR_FLUSH_ERR; what stands in a shared queue stays there. */
     public void flush(Turn turn) {
+        offered = null;
         while (inUse != null || receives.hasNext()) {
             if (inUse == null) {
                 take();
@@ -160,6 +186,7 @@ public final class MessageBuffer {
 
     /** The current message disappears without completion. */
     public void reset(Turn turn) {
+        offered = null;
         if (inUse != null) {
             receives.abandon(inUse, turn);
             inUse = null;

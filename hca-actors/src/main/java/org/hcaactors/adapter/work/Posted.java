@@ -5,6 +5,7 @@ import java.util.List;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -15,6 +16,7 @@ import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A work request as it stands on the send queue. What each of its packets and its end ask of it is told apart once, at post.
  *
  * @param work what to do
+ * @param id of the request
+ * @param local its elements
  * @param kind which verb
  * @param lengthBytes of the message
  * @param extras what few requests have; apart, so that the many stay small
@@ -35,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Posted(
         WorkRequest work,
+        long id,
+        List<LocalSlice> local,
         CompletionKind kind,
         long lengthBytes,
         Extras extras,
@@ -44,16 +50,29 @@ public record Posted(
         boolean isSolicited,
         boolean isWanted) {
     public Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
+        this(work, work.local(), work.flags(), kind, lengthBytes, extras);
+    }
+
+    /** Whose elements and flags were read already. */
+    public Posted(
+            WorkRequest work,
+            List<LocalSlice> local,
+            SendFlags flags,
+            CompletionKind kind,
+            long lengthBytes,
+            Extras extras) {
         this(
                 work,
+                work.id(),
+                local,
                 kind,
                 lengthBytes,
                 extras,
                 kind == CompletionKind.RDMA_READ || kind.isAtomic(),
                 kind.changesKey(),
-                work.flags().fenced(),
-                work.flags().solicited(),
-                work.flags().signaled() || extras.stage != null || extras.errand != null);
+                flags.fenced(),
+                flags.solicited(),
+                flags.signaled() || extras.stage != null || extras.errand != null);
     }
 
     /**
@@ -111,7 +130,7 @@ public record Posted(
         if (extras.to instanceof Destination.Datagram datagram) {
             return datagram;
         }
-        throw new IllegalStateException("request " + work.id() + " is no datagram");
+        throw new IllegalStateException("request " + id + " is no datagram");
     }
 
     /** Where it goes; only over DC. */
@@ -119,7 +138,7 @@ public record Posted(
         if (extras.to instanceof Destination.Dynamic dynamic) {
             return dynamic;
         }
-        throw new IllegalStateException("request " + work.id() + " names no target");
+        throw new IllegalStateException("request " + id + " names no target");
     }
 
     /** Headers that lead each of its packets. */

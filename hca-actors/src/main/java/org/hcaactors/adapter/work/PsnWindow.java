@@ -105,9 +105,9 @@ public final class PsnWindow {
         return sentEnd;
     }
 
-    /** Packets that may be started and sent now (rule rc-window). */
-    public int room() {
-        return MOST_PACKETS - Psn.compare(next, unacknowledged);
+    /** Packets that may be sent from that PSN on (rule rc-window). */
+    public int room(int from) {
+        return MOST_PACKETS - Psn.compare(from, unacknowledged);
     }
 
     /** It was sent, and is not acknowledged. */

@@ -215,7 +215,7 @@ public final class SendLedger implements SendQueue {
         }
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(
-                posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
+                posted.id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
         turn.completedSend(completion, posted, silent.take() + 1, cargo);
     }
 }

@@ -106,6 +106,17 @@ class DcResponderTest {
         assertThat(answers()).hasSize(before + 2).allMatch(each -> each.dcEth().sessionId() == session);
     }
 
+    /** Where a run ends: its session is over. */
+    @Test
+    void behindADisconnectItIsDoneWithNothing() {
+        arrive(DcPackets.connect(asker, target, FIRST));
+        Side responder = responder();
+        Packet newest = DcPackets.disconnect(asker, target, session(), FIRST - 1);
+        assertThat(responder.machine.halves().target().isDoneWith(newest)).isTrue();
+        responder.machine.receive(DcPackets.disconnect(asker, target, session(), FIRST), responder.at(0));
+        assertThat(responder.machine.halves().target().isDoneWith(newest)).isFalse();
+    }
+
     // rules dc-disconnect, dc-session
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 2", "1, 1"})

@@ -7,6 +7,7 @@ import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
+import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
@@ -26,6 +27,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -69,6 +71,21 @@ class RcResponderTest {
         assertThat(rig.syndromes())
                 .as("a new gap is told again")
                 .containsExactly(Syndrome.NAK_PSN_SEQUENCE, Syndrome.ACK, Syndrome.NAK_PSN_SEQUENCE);
+    }
+
+    /** Where a run ends: the general way is to decide. */
+    @Test
+    void whatItDidNotTakeItIsNotDoneWith() {
+        Rig rig = new Rig();
+        Target responder = rig.b.machine.halves().target();
+        Packet ahead = rig.request(rig.b, Opcode.RC_WRITE_ONLY, 102, Octets.copyOf(new byte[8]), reth(rig.b, 0, 8));
+        rig.receive(rig.b, ahead);
+        assertThat(responder.isDoneWith(ahead)).isFalse();
+        Packet due = rig.request(rig.b, Opcode.RC_WRITE_ONLY, 100, Octets.copyOf(new byte[8]), reth(rig.b, 0, 8));
+        rig.receive(rig.b, due);
+        assertThat(responder.isDoneWith(due)).as("its key is asked for").isFalse();
+        rig.run();
+        assertThat(responder.isDoneWith(due)).isTrue();
     }
 
     // rule rc-silent-behind-rnr

@@ -219,12 +219,21 @@ public final class Rig {
     }
 
     public void inject(Side to, Opcode opcode, int psn, Octets payload, ExtendedHeader... headers) {
+        receive(to, request(to, opcode, psn, payload, headers));
+    }
+
+    public void receive(Side to, Packet packet) {
+        to.machine.receive(packet, to.at(now));
+    }
+
+    /** A packet of its peer. */
+    public Packet request(Side to, Opcode opcode, int psn, Octets payload, ExtendedHeader... headers) {
         Side from = peer(to);
         QpSettings settings = new QpSettings(from.number, 1, false);
         settings.destinationQp = to.number;
         GlobalRoute path = GlobalRoute.to(new Gid(to.port.high(), to.port.low()));
         Headers on = Headers.ofConnection(settings, from.local, path, true, opcode.transport());
-        to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), to.at(now));
+        return on.packet(opcode.operation(), psn, true, false, List.of(headers), payload);
     }
 
     /** Hands a an answer that its peer did not send. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Subscribers that are served in the turns of the stream's owner. */
 class ServedHereTest {
+    private final List<Poller<Elements<String>>> made = new ArrayList<>();
     private final List<Poll<Elements<String>>> inbox = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private final Subscriber subscriber = new Subscriber();
@@ -24,13 +25,18 @@ class ServedHereTest {
     private final Poller<Elements<String>> poller;
 
     ServedHereTest() {
-        List<Poller<Elements<String>>> made = new ArrayList<>();
         owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            made.add(new Poller<>(context, inbox::add, Runnable::run, "a stream", true));
+            for (int i = 0; i < 2; i++) {
+                made.add(new Poller<>(context, inbox::add, Runnable::run, "a stream", true));
+            }
             return Behaviors.empty();
         }));
-        poller = made.getFirst();
+        poller = poller();
         poller.serveHere(new FlowOutlet<>(subscriber));
+    }
+
+    private Poller<Elements<String>> poller() {
+        return made.removeFirst();
     }
 
     /** Asks for two at first, and does with each what the test says. */
@@ -148,6 +154,41 @@ class ServedHereTest {
         poller.fail(VerbsException.invalid("why"));
         assertThat(heard).containsExactly("VerbsException");
         assertThat(poller.isTelling()).isFalse();
+    }
+
+    @Test
+    void oneThatWasCancelledWhenTheStreamEndsHearsOfItsOwnersEndAlone() {
+        Poller<Elements<String>> other = poller();
+        List<String> told = new ArrayList<>();
+        other.serveHere(new Outlet<Elements<String>>() {
+            @Override
+            public void opened(Flow.Subscription subscription) {
+                subscription.cancel();
+            }
+
+            @Override
+            public boolean hand(Elements<String> granted, int index) {
+                return true;
+            }
+
+            @Override
+            public void failed(Throwable why) {
+                told.add("failed");
+            }
+
+            @Override
+            public void over() {
+                told.add("over");
+            }
+
+            @Override
+            public void ownerGone() {
+                told.add("owner gone");
+            }
+        });
+        other.cancelled();
+        other.complete();
+        assertThat(told).containsExactly("owner gone");
     }
 
     /** The owner's next turns; how many elements came back in each answer. */

@@ -58,7 +58,7 @@ class ReceiveQueueTest {
     void receivesCompleteFailAndAreFlushedInTheOrderOfPosting() {
         SplittableRandom random = new SplittableRandom(1);
         ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0, false);
         ArrayDeque<Long> posted = new ArrayDeque<>();
         List<WorkCompletion> expected = new ArrayList<>();
         long inUse = NONE;
@@ -139,7 +139,7 @@ class ReceiveQueueTest {
     @Test
     void nothingIsCurrentWhereNothingIsPosted() {
         ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0, false);
         queue.add(Receive.of(1));
         buffer.take();
         complete(buffer, 0);
@@ -150,7 +150,7 @@ class ReceiveQueueTest {
     @Test
     void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue() {
         SrqPlace place = new SrqPlace(1, memory);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         place.taken(1, Receive.of(1));
         buffer.take();
         place.taken(1, Receive.of(2));
@@ -165,7 +165,7 @@ class ReceiveQueueTest {
     @Test
     void whatWasTakenFromASharedQueueIsNotTheNextOneAgain() {
         SrqPlace place = new SrqPlace(1, memory);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
         place.taken(1, Receive.of(1));
         buffer.take();

@@ -16,6 +16,8 @@ import org.hcaactors.api.completion.CompletionReader.End;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -127,13 +129,49 @@ class ReaderThreadsTest {
     }
 
     @Test
+    void aReaderWhoseHandlerIsBusyWhenItsNetworkClosesEndsWithIt() throws InterruptedException {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CompletionReader reader = cq.forEachCompletion(cursor -> {
+            inside.countDown();
+            await(goOn);
+        });
+        write(0);
+        inside.await();
+        Thread closing = Thread.startVirtualThread(network::close);
+        untilNobodyCanAsk();
+        goOn.countDown();
+        assertThat(end(reader)).isEqualTo(End.QUEUE_DESTROYED);
+        closing.join();
+    }
+
+    private void untilNobodyCanAsk() {
+        boolean open = true;
+        while (open) {
+            open = cq.poll(1).handle((taken, why) -> why).toCompletableFuture().join() instanceof VerbsException busy
+                    && busy.errno() == Errno.EBUSY;
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void aReaderEndsWithItsNetwork() {
         CompletionReader reader = cq.forEachCompletion(this::take);
         network.close();
-        assertThat(reader.ended()
-                        .toCompletableFuture()
-                        .orTimeout(30, TimeUnit.SECONDS)
-                        .join())
-                .isEqualTo(End.QUEUE_DESTROYED);
+        assertThat(end(reader)).isEqualTo(End.QUEUE_DESTROYED);
+    }
+
+    private static End end(CompletionReader reader) {
+        return reader.ended()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
     }
 }

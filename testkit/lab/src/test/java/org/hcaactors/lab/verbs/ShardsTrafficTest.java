@@ -310,7 +310,7 @@ class ShardsTrafficTest {
                 RcPair pair = network.await(RcPair.connect(
                         a.domain().rc().capacity(QpCapacity.of(256)).onShard(1),
                         b.domain().rc().onShard(2),
-                        RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(1)));
+                        RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(1)));
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {
                     if (i == 100) {
