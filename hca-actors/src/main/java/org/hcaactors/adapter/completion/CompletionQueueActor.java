@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
@@ -231,12 +230,11 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             poller.refuse(wanted, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
             poller.refuse(wanted, inError.get());
+        } else if (onAdapterThread) {
+            poller.serveHere(wanted);
+            machine.grant(effects);
         } else {
-            poller.subscribe(
-                    wanted,
-                    onAdapterThread
-                            ? DispatcherSelector.sameAsParent()
-                            : services.callers().subscriptions());
+            poller.subscribe(wanted, services.callers().subscriptions());
         }
     }
 
@@ -259,6 +257,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         machine.handedOut(poller.newlyHandedOut());
         machine.giveBack(effects);
         poller.returned();
+        machine.grant(effects);
     }
 
     private void pollOnce(PollOnce once) {

@@ -216,9 +216,6 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
 
     @Override
     public void requestDropped(Posted posted) {
-        trace.record(
-                posted.traceId(),
-                at -> new HcaEvent.RequestDropped(
-                        at, trace.port(), who, posted.id()));
+        trace.record(posted.traceId(), at -> new HcaEvent.RequestDropped(at, trace.port(), who, posted.id()));
     }
 }

@@ -208,7 +208,10 @@ public final class WorkQueues {
             }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
-            sendRing.fill(slot, new Posted(work, local, flags, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
+            sendRing.fill(
+                    slot,
+                    new Posted(
+                            work, local, flags, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
         }
     }
 

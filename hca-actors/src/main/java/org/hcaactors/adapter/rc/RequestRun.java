@@ -97,7 +97,6 @@ final class RequestRun {
     private boolean isThere(Posted posted, Turn turn) {
         int count = (int) posted.lengthBytes();
         return posted.inline() != null
-                || data.payloads().fits(count)
-                        && memory.reach(posted.local(), 0, count, false, turn) == Reach.READY;
+                || data.payloads().fits(count) && memory.reach(posted.local(), 0, count, false, turn) == Reach.READY;
     }
 }

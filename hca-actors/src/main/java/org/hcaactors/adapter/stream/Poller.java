@@ -3,6 +3,7 @@ package org.hcaactors.adapter.stream;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -22,7 +23,9 @@ public final class Poller<G extends Elements<?>> {
     /** Elements in one message to a subscription. */
     public static final int MAX_GRANT = 256;
 
-    private record Waiting<G>(Outlet<? super G> outlet, DispatcherSelector dispatcher) {}
+    /** @param dispatcher where it is served; null: in the owner's turns */
+    private record Waiting<G>(
+            Outlet<? super G> outlet, @Nullable DispatcherSelector dispatcher) {}
 
     private record Told<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
 
@@ -32,7 +35,10 @@ public final class Poller<G extends Elements<?>> {
     private final String name;
     private final boolean looks;
 
+    /** Of the subscription that polls: its actor, or what is served here. */
     private @Nullable ActorRef<SubscriptionActor.Command<G>> subscription;
+
+    private @Nullable Delivery<G> servedHere;
     private @Nullable Waiting<G> next;
     private int count;
     private long demand;
@@ -62,21 +68,21 @@ public final class Poller<G extends Elements<?>> {
 
     /** A subscription polls, or waits for its turn. */
     public boolean isPolled() {
-        return subscription != null;
+        return subscription != null || servedHere != null;
     }
 
     /** Elements that may be granted now, at most {@link #MAX_GRANT}. */
     public int demand() {
-        return subscription == null || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
+        return !isPolled() || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
     }
 
     /** At most {@link #demand} elements. */
     public void grant(G elements) {
-        if (subscription == null) {
+        if (!isPolled()) {
             throw new IllegalStateException("nobody polls " + name);
         }
         demand -= elements.size();
-        subscription.tell(new SubscriptionActor.Granted<>(elements));
+        say(new SubscriptionActor.Granted<>(elements));
     }
 
     /** Elements that the subscriber was handed since the last call; only where the owner looks for itself. */
@@ -84,18 +90,54 @@ public final class Poller<G extends Elements<?>> {
         return handedOut == null ? 0 : handedOut.newlyHandedOut();
     }
 
+    /** Serves it on that dispatcher. */
     public void subscribe(Outlet<? super G> wanted, DispatcherSelector dispatcher) {
+        subscribe(new Waiting<>(wanted, dispatcher));
+    }
+
+    /**
+     * Serves it in the turns of the owner, which spares a turn for each grant: it must not block. It may ask for elements at
+     * once, and each time that it is granted some.
+     */
+    public void serveHere(Outlet<? super G> wanted) {
+        subscribe(new Waiting<>(wanted, null));
+    }
+
+    private void subscribe(Waiting<G> wanted) {
         if (closing && next == null) {
-            next = new Waiting<>(wanted, dispatcher);
-        } else if (subscription != null) {
-            refuse(wanted, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
+            next = wanted;
+        } else if (isPolled()) {
+            refuse(wanted.outlet, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
         } else {
             demand = 0;
-            outlet = wanted;
+            outlet = wanted.outlet;
             handedOut = looks ? new HandedOut() : null;
-            subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, wanted, handedOut), "subscription-" + count, dispatcher);
-            context.watch(subscription);
+            int number = ++count;
+            if (wanted.dispatcher == null) {
+                servedHere = new Delivery<>(
+                        number,
+                        inbox,
+                        wanted.outlet,
+                        handedOut,
+                        more -> inbox.accept(new Poll.Demanded<>(number, more, 0)));
+                say(new SubscriptionActor.Started<>());
+            } else {
+                subscription = context.spawn(
+                        SubscriptionActor.create(number, inbox, wanted.outlet, handedOut),
+                        "subscription-" + number,
+                        wanted.dispatcher);
+                context.watch(subscription);
+            }
+        }
+    }
+
+    private void say(SubscriptionActor.Command<G> word) {
+        Delivery<G> here = servedHere;
+        if (here != null) {
+            here.take(word);
+            asked(here.takeAsked());
+        } else if (subscription != null) {
+            subscription.tell(word);
         }
     }
 
@@ -113,7 +155,15 @@ public final class Poller<G extends Elements<?>> {
 
     /** True if the child that terminated had been told that the stream is over. */
     public boolean wasTold(ActorRef<Void> child) {
-        return telling.removeIf(each -> each.subscription.path().equals(child.path()));
+        Optional<Told<G>> one = telling.stream()
+                .filter(each -> each.subscription.path().equals(child.path()))
+                .findFirst();
+        one.ifPresent(ended -> {
+            telling.remove(ended);
+            // One that was cancelled before it was told has not heard of its end.
+            ended.outlet.ownerGone();
+        });
+        return one.isPresent();
     }
 
     /** A subscriber may still have to hear that the stream is over: the owner, whose child its subscription is, must live. */
@@ -123,24 +173,31 @@ public final class Poller<G extends Elements<?>> {
 
     /** True if the message is of a subscription that is over: it must be ignored. */
     public boolean isStale(Poll<G> poll) {
-        return subscription == null || poll.subscription() != count;
+        return !isPolled() || poll.subscription() != count;
     }
 
     public void demanded(long more) {
+        if (servedHere != null) {
+            say(new SubscriptionActor.Requested<>(more));
+        } else {
+            asked(more);
+        }
+    }
+
+    private void asked(long more) {
         demand = demand + more < 0 ? Long.MAX_VALUE : demand + more;
     }
 
     public void cancelled() {
         closing = true;
-        if (subscription != null) {
-            subscription.tell(new SubscriptionActor.Closed<>());
-        }
+        say(new SubscriptionActor.Closed<>());
     }
 
     /** To be called when the owner has taken back what was not delivered. */
     public void returned() {
         Outlet<? super G> left = outlet;
         subscription = null;
+        servedHere = null;
         outlet = null;
         closing = false;
         Waiting<G> waiting = next;
@@ -149,7 +206,7 @@ public final class Poller<G extends Elements<?>> {
             left.returned();
         }
         if (waiting != null) {
-            subscribe(waiting.outlet, waiting.dispatcher);
+            subscribe(waiting);
         }
     }
 
@@ -175,12 +232,17 @@ public final class Poller<G extends Elements<?>> {
     }
 
     private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
-        if (subscription != null && outlet != null) {
-            subscription.tell(word);
-            telling.add(new Told<>(subscription, outlet));
-            subscription = null;
-            outlet = null;
+        if (servedHere != null && servedHere.isOver() && outlet != null) {
+            outlet.ownerGone();
+        } else {
+            say(word);
         }
+        if (subscription != null && outlet != null) {
+            telling.add(new Told<>(subscription, outlet));
+        }
+        subscription = null;
+        servedHere = null;
+        outlet = null;
         if (next != null) {
             refuse(next.outlet, forTheWaiting);
             next = null;

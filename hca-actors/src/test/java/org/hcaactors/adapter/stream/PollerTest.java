@@ -99,4 +99,45 @@ class PollerTest {
             heard.add("the owner is gone");
         }
     }
+
+    /** It was cancelled, and the stream was over before it said that it had ended: it never heard that word. */
+    @Test
+    void aSubscriberThatWasCancelledWhenTheStreamEndedIsToldOfTheEndWithItsSubscriptions() {
+        List<String> told = new ArrayList<>();
+        BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            poller.subscribe(telling(told), DispatcherSelector.defaultDispatcher());
+            poller.cancelled();
+            poller.complete();
+            made.add(poller);
+            return Behaviors.empty();
+        }));
+        ActorRef<Void> child = owner.childInbox("subscription-1").getRef().unsafeUpcast();
+        assertThat(told).isEmpty();
+        assertThat(made.getFirst().wasTold(child)).isTrue();
+        assertThat(told).containsExactly("owner gone");
+    }
+
+    private static Outlet<Elements<String>> telling(List<String> told) {
+        return new Outlet<>() {
+            @Override
+            public void opened(Flow.Subscription subscription) {}
+
+            @Override
+            public boolean hand(Elements<String> granted, int index) {
+                return true;
+            }
+
+            @Override
+            public void failed(Throwable why) {}
+
+            @Override
+            public void over() {}
+
+            @Override
+            public void ownerGone() {
+                told.add("owner gone");
+            }
+        };
+    }
 }
