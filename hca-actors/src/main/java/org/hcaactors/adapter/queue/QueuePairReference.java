@@ -19,7 +19,7 @@ import org.hcaactors.fabric.packet.Packet;
 record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
-        actor.tell(new QueuePairActor.Arrived(train, traceIds));
+        actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
     }
 
     @Override
