@@ -36,7 +36,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
-import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -71,7 +70,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     }
 
     /** @param from the buffer that it leaves when it is handled, if it stood in one */
-    record Arrived(Packet[] train, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
+    record Arrived(
+            Packet[] train, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
 
     record Credit(int packets) implements Command {}
 
@@ -156,8 +156,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         door = new Door<>(context.getSelf(), services.callers(), plan);
         handle = new WorkQueues(plan, wiring, buffer, services.trace(), door);
         reference = new QueuePairReference(context.getSelf());
-        Receiver entrance = ReceiveBuffer.before(reference, machine.halves().speaks(), plan.who(), services);
-        endpoint = new Endpoint(plan.port().address(), plan.number(), entrance, plan.who());
+        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().speaks(), reference, services);
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
         alarm = new Alarm<>(context, Note.DUE);

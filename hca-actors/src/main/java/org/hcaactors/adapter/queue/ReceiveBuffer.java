@@ -8,7 +8,9 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -25,11 +27,13 @@ record ReceiveBuffer(
     /** As many as a queue pair has wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
     static final int MOST_PACKETS = 1 << 12;
 
-    /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs none. */
-    static Receiver before(QueuePairReference owner, TransportClass transport, Element who, Services services) {
-        return transport.isAnswered()
+    /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs no buffer. */
+    static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
+        Element who = plan.who();
+        Receiver entrance = transport.isAnswered()
                 ? owner
                 : new ReceiveBuffer(owner, who, services.trace(), services.counters(), new AtomicInteger());
+        return new Endpoint(plan.port().address(), plan.number(), entrance, who);
     }
 
     /** The train, whose place is free again. */

@@ -64,8 +64,8 @@ class ReceiveBufferTest {
     }
 
     private Packet[] handled() {
-        return ReceiveBuffer.left((QueuePairActor.Arrived) Objects.requireNonNull(
-                mailbox.letters().poll()));
+        return ReceiveBuffer.left((QueuePairActor.Arrived)
+                Objects.requireNonNull(mailbox.letters().poll()));
     }
 
     @Test
@@ -129,8 +129,8 @@ class ReceiveBufferTest {
         buffer.arrive(train(2, 7), new long[] {71, 72});
         buffer.arrive(train(1, 9), UNTRACED);
 
-        assertThat(told).allSatisfy(event -> assertThat(event).isInstanceOfSatisfying(
-                HcaEvent.Discarded.class, dropped -> {
+        assertThat(told)
+                .allSatisfy(event -> assertThat(event).isInstanceOfSatisfying(HcaEvent.Discarded.class, dropped -> {
                     assertThat(dropped.why()).isEqualTo(Ignored.Plainly.RECEIVE_BUFFER_FULL);
                     assertThat(dropped.who()).isEqualTo(Element.queuePair(17));
                     assertThat(dropped.port()).isEqualTo("b");
@@ -148,7 +148,6 @@ class ReceiveBufferTest {
         mailbox.letters().clear();
         buffer.corrupted();
         buffer.credit(128);
-        assertThat(mailbox.letters())
-                .containsExactly(QueuePairActor.Note.CORRUPTED, new QueuePairActor.Credit(128));
+        assertThat(mailbox.letters()).containsExactly(QueuePairActor.Note.CORRUPTED, new QueuePairActor.Credit(128));
     }
 }

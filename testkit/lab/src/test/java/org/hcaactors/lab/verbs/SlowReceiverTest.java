@@ -39,7 +39,8 @@ class SlowReceiverTest {
     private static final int LONGEST_TRAIN = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final RdmaNetwork network = RdmaNetwork.start(Environment.production().withShards(SHARDS));
+    private final RdmaNetwork network =
+            RdmaNetwork.start(Environment.production().withShards(SHARDS));
     private final Side a = Side.of(network, network.addAdapter("a", Profile.CONNECTX_5), "app", 64);
     private final Side b = Side.of(network, network.addAdapter("b", Profile.CONNECTX_5), "app", 128);
     private final CountDownLatch stands = new CountDownLatch(1);
@@ -54,9 +55,10 @@ class SlowReceiverTest {
 
     private UdQueuePair queuePair(Side side, int shard, int receives) {
         QpCapacity sizes = QpCapacity.of(2 * MOST).withMaxRecvWr(receives).withMaxSge(1);
-        CompletionQueue cq = network.await(
-                side.context().createCq(CqDescription.of(3 * MOST).onShard(shard)));
-        UdQueuePair qp = network.await(side.domain().ud().capacity(sizes).sendCq(cq).recvCq(cq).create());
+        CompletionQueue cq =
+                network.await(side.context().createCq(CqDescription.of(3 * MOST).onShard(shard)));
+        UdQueuePair qp = network.await(
+                side.domain().ud().capacity(sizes).sendCq(cq).recvCq(cq).create());
         network.await(qp.activate(UdEnd.QKEY));
         return qp;
     }
@@ -114,7 +116,9 @@ class SlowReceiverTest {
         assertThat(marks.stream().map(mark -> mark / SENT).distinct()).hasSize(1 + senders.size());
         for (int i = 1; i <= senders.size(); i++) {
             int of = i;
-            assertThat(marks.stream().filter(mark -> mark / SENT == of)).isSorted().doesNotHaveDuplicates();
+            assertThat(marks.stream().filter(mark -> mark / SENT == of))
+                    .isSorted()
+                    .doesNotHaveDuplicates();
         }
 
         send(senders.getFirst(), to, 0, 1);
