@@ -22,6 +22,11 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
         actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
     }
 
+    /** From a buffer, in which it stands until it is handled. */
+    void arrive(Packet[] train, long[] traceIds, ReceiveBuffer from) {
+        actor.tell(new QueuePairActor.Arrived(train, traceIds, from));
+    }
+
     @Override
     public void corrupted() {
         actor.tell(QueuePairActor.Note.CORRUPTED);

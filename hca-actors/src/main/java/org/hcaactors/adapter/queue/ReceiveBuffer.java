@@ -48,7 +48,7 @@ record ReceiveBuffer(
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
         if (takes(train.length)) {
-            owner.actor().tell(new QueuePairActor.Arrived(train, traceIds, this));
+            owner.arrive(train, traceIds, this);
         } else {
             drop(train, traceIds);
         }
