@@ -42,6 +42,9 @@ public interface CompletionQueue extends Handle {
     /**
      * The shard of its network on which it lives, from 0, and with it the queue pairs whose send completions it takes. A queue pair
      * may have its receive completions on another one: it works, and each of their messages wakes another thread.
+     *
+     * <p>A peer on another shard answers READs as fast as it can: of those under way, up to {@code max_rd_atomic} messages as a whole
+     * may stand in the heap until this shard's thread takes them.
      */
     int shard();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.link;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class Endpoint {
     /** Packets that an endpoint may have on its link before it must wait for credit. */
     public static final int INITIAL_CREDITS = 256;
+
+    private static final AtomicIntegerFieldUpdater<Endpoint> GIVEN =
+            AtomicIntegerFieldUpdater.newUpdater(Endpoint.class, "given");
 
     private final PortAddress port;
     private final int qpNumber;
@@ -42,7 +45,7 @@ public final class Endpoint {
     private volatile @Nullable DirectWay way;
 
     /** Trains that were given to the fabric's actor and that it has not carried yet. None that comes later may overtake them. */
-    private final AtomicInteger given = new AtomicInteger();
+    private volatile int given;
 
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
         this(port, qpNumber, receiver, Element.queuePair(qpNumber));
@@ -87,12 +90,12 @@ public final class Endpoint {
 
     /** Its owner gives a train to the fabric's actor. */
     void give() {
-        given.incrementAndGet();
+        GIVEN.incrementAndGet(this);
     }
 
     /** The fabric's actor has carried a train: each packet has arrived, is lost, or is on its way and has closed the direct one. */
     void carried() {
-        given.decrementAndGet();
+        GIVEN.decrementAndGet(this);
     }
 
     /** From the fabric's actor, behind a train that went the same way. */
@@ -110,7 +113,7 @@ public final class Endpoint {
         DirectWay known = way;
         // That nothing is with the fabric is read before that the way is open: what comes off there closes the way
         // first.
-        if (known == null || given.get() != 0 || !known.isOpen() || !known.isFor(train)) {
+        if (known == null || given != 0 || !known.isOpen() || !known.isFor(train)) {
             return false;
         }
         known.end().receiver.arrive(train, Switchboard.UNTRACED);

@@ -30,6 +30,8 @@ public enum Counter {
     BAD_PKEY_CNTR("packets that came with a P_Key of another partition"),
     QKEY_VIOL_CNTR("datagrams that came with a wrong Q_Key"),
     RX_ICRC_ENCAPSULATED("packets that came damaged: their ICRC was wrong"),
+    // rule qp-receive-buffer
+    RX_DISCARDS_PHY("packets of unreliable transports that came while too many waited for their queue pair"),
     // rule event-connects
     RX_DCT_CONNECT("CONNECTs that opened a session of a dynamically connected target"),
     TX_CNAK("CONNECTs that were told to come again, as too few responders were left"),

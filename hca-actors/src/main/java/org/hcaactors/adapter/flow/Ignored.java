@@ -19,6 +19,8 @@ public sealed interface Ignored extends Reason {
         FORGOTTEN_ATOMIC,
         CONNECTION_HAS_FAILED,
         QUEUE_PAIR_HAS_FAILED,
+        /** Too many packets wait for their queue pair already. */
+        RECEIVE_BUFFER_FULL,
         /** Too many responses wait for a lease already. */
         RESPONSES_WAIT,
         /** Too many requests wait for a lease or a receive already. */

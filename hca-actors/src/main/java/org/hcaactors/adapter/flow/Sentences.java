@@ -125,6 +125,7 @@ public final class Sentences {
             case PAGE_IS_ABSENT -> "no page is there for it, and nothing waits for one";
             case OF_ANOTHER_SESSION -> "it belongs to a session that is over";
             case RESPONSE_PAGE_AWAITED -> "no page is there for the response; it is asked for again when there is";
+            case RECEIVE_BUFFER_FULL -> "receive buffer full: packets come faster than the queue pair takes them";
             case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
             case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
             case PART_OF_A_MESSAGE_GIVEN_UP -> "part of a message that was given up";

@@ -38,7 +38,7 @@ final class DcResponders {
             long[] ids = arrived.traceIds().length == 0
                     ? Outbox.UNTRACED
                     : Arrays.copyOfRange(arrived.traceIds(), from, end);
-            responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train(), from, end), ids));
+            responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train(), from, end), ids, null));
         }
     }
 

@@ -40,6 +40,7 @@ import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.Alarm;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
@@ -68,7 +69,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         WANTED
     }
 
-    record Arrived(Packet[] train, long[] traceIds) implements Command {}
+    /** @param from the buffer that it leaves when it is handled, if it stood in one */
+    record Arrived(
+            Packet[] train, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
 
     record Credit(int packets) implements Command {}
 
@@ -153,7 +156,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         door = new Door<>(context.getSelf(), services.callers(), plan);
         handle = new WorkQueues(plan, wiring, buffer, services.trace(), door);
         reference = new QueuePairReference(context.getSelf());
-        endpoint = new Endpoint(plan.port().address(), plan.number(), reference, plan.who());
+        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().speaks(), reference, services);
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
         alarm = new Alarm<>(context, Note.DUE);
@@ -206,7 +209,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             return Behaviors.same();
         }
         switch (command) {
-            case Arrived arrived -> machine.receive(arrived.train, arrived.traceIds, turn);
+            case Arrived arrived -> machine.receive(ReceiveBuffer.left(arrived), arrived.traceIds, turn);
             case Bell bell -> drain(bell);
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note);

@@ -19,7 +19,12 @@ import org.hcaactors.fabric.packet.Packet;
 record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
-        actor.tell(new QueuePairActor.Arrived(train, traceIds));
+        actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
+    }
+
+    /** From a buffer, in which it stands until it is handled. */
+    void arrive(Packet[] train, long[] traceIds, ReceiveBuffer from) {
+        actor.tell(new QueuePairActor.Arrived(train, traceIds, from));
     }
 
     @Override

@@ -11,8 +11,10 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -36,9 +38,14 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /** Two machines and what a seed draws: work, trains with faults in their middle, answers, and changes of state. */
@@ -87,6 +94,9 @@ final class TrainPlay {
 
     private final List<Packet> toB = new ArrayList<>();
     private long ids;
+    /** What the session's first request has. */
+    private int servedFrom;
+
     private final boolean traced;
 
     TrainPlay(Kind kind, long seed, boolean runs) {
@@ -166,6 +176,7 @@ final class TrainPlay {
 
     /** The responder is made when its peer has come; here it stands ready for the first PSN. */
     private void serve(int firstPsn) {
+        servedFrom = firstPsn;
         modify(b, QpModify.to(QpState.RESET));
         modify(b, terms.toInit());
         modify(
@@ -333,6 +344,9 @@ final class TrainPlay {
         if (train.isEmpty()) {
             return;
         }
+        if (kind == Kind.DC && to == b && random.nextInt(12) == 0) {
+            callsSession(train);
+        }
         for (int faults = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0; faults > 0; faults--) {
             spoil(train);
         }
@@ -348,6 +362,33 @@ final class TrainPlay {
         end(to);
         (to == a ? toB : toA).addAll(to.out);
         to.out.clear();
+    }
+
+    /** Among its requests one to open or to end the session comes: in its place, late, or of another session, and perhaps twice. */
+    private void callsSession(List<Packet> train) {
+        int at = random.nextInt(train.size());
+        int psn = Psn.plus(train.get(at).psn(), random.nextInt(4) == 0 ? random.nextInt(5) - 2 : 0);
+        Packet call = random.nextBoolean() ? connect(psn) : disconnect(psn);
+        for (int times = random.nextInt(3) == 0 ? 2 : 1; times > 0; times--) {
+            train.add(at, call);
+        }
+    }
+
+    private Packet connect(int firstPsn) {
+        int first = random.nextInt(3) == 0 ? servedFrom : firstPsn;
+        List<ExtendedHeader> asks = List.of(new DcConnectEth(random.nextInt(3) == 0, 0, first, 0, 0));
+        return toSession(0).packet(Operation.CONNECT, Psn.plus(first, -1), true, false, asks, Octets.NONE);
+    }
+
+    private Packet disconnect(int psn) {
+        int session = random.nextInt(8) == 0 ? SESSION + 1 : SESSION;
+        return toSession(session).packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
+    }
+
+    private Headers toSession(int session) {
+        DatagramPath path = DatagramPath.of(AddressVector.to(gid(b)), 1, a.side.local);
+        return Headers.along(new QpSettings(a.side.number, 1, false), path, b.side.number, true, TransportClass.DC)
+                .ledBy(List.of(new DcEth(1, session, 0, a.side.number)));
     }
 
     private void spoil(List<Packet> train) {
