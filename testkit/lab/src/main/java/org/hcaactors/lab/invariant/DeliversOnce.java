@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -43,6 +44,11 @@ final class DeliversOnce implements Invariant {
     @Override
     public String name() {
         return "delivers-once";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.AtomicExecuted.class, HcaEvent.Completed.class, HcaEvent.MemoryWritten.class);
     }
 
     @Override

@@ -65,6 +65,24 @@ final class Sessions implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.Addressed.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.BackedOff.class,
+                HcaEvent.Carried.class,
+                HcaEvent.Completed.class,
+                HcaEvent.Failed.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.QueuePairCreated.class,
+                HcaEvent.RequestDropped.class,
+                HcaEvent.SessionChanged.class,
+                HcaEvent.StateChanged.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Addressed to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
