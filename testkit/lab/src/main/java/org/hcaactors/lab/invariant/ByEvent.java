@@ -25,6 +25,15 @@ final class ByEvent<V> {
         return new Page<>(number, (V[]) new Object[PAGE]);
     }
 
+    boolean has(long event) {
+        return get(event) != null;
+    }
+
+    V getOrDefault(long event, V untold) {
+        V told = get(event);
+        return told == null ? untold : told;
+    }
+
     @Nullable
     V get(long event) {
         Page<V> page = pages[place(event)];

@@ -79,7 +79,7 @@ final class Deceptions {
     }
 
     private boolean inherit(FabricEvent event) {
-        boolean follows = forged.get(event.stamp().cause()) != null;
+        boolean follows = forged.has(event.stamp().cause());
         if (follows) {
             forged.put(event.stamp().id(), true);
         }
@@ -87,7 +87,7 @@ final class Deceptions {
     }
 
     boolean isForged(FabricEvent event) {
-        return forged.get(event.stamp().id()) != null;
+        return forged.has(event.stamp().id());
     }
 
     /** What packets for it name: a responder's target. */

@@ -70,8 +70,7 @@ public final class Known {
 
     /** Among which requests that posting stays in order. */
     SendLine line(QpName qp, long posting) {
-        Integer stream = streams.get(posting);
-        return new SendLine(qp, stream == null ? 0 : stream);
+        return new SendLine(qp, streams.getOrDefault(posting, 0));
     }
 
     void note(TraceEvent event) {
@@ -155,7 +154,7 @@ public final class Known {
     private void inherit(TraceEvent event) {
         long cause = event.stamp().cause();
         long id = event.stamp().id();
-        Origin origin = postings.get(cause) == null ? origins.get(cause) : new Origin(cause, id);
+        Origin origin = postings.has(cause) ? new Origin(cause, id) : origins.get(cause);
         if (origin != null) {
             origins.put(id, origin);
         }

@@ -72,7 +72,8 @@ final class Protection implements Invariant {
                     + "; its transport version is " + packet.bth().transportVersion());
         }
         PortAddress source = packet.route().source();
-        peer(qp).filter(peer -> qp.hasOnePeer() && !peer.equals(source))
+        qp.peer()
+                .filter(peer -> qp.hasOnePeer() && !peer.equals(source))
                 .ifPresent(peer -> report.broken(
                         what(name, packet) + " from " + source + "; the queue pair's peer is at " + peer));
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
@@ -99,12 +100,5 @@ final class Protection implements Invariant {
 
     private static String what(QpName name, Packet packet) {
         return name + ": packet " + packet.opcode() + " psn " + packet.psn() + " has effect";
-    }
-
-    private static Optional<PortAddress> peer(QpFacts qp) {
-        return qp.attribute(QpAttribute.Av.class)
-                .flatMap(av -> av.address().route())
-                .map(route -> new PortAddress(
-                        route.destination().high(), route.destination().low()));
     }
 }

@@ -117,7 +117,7 @@ public final class Watchman {
             return;
         }
         nowAt = event.stamp().id();
-        for (Invariant looker : lookers.computeIfAbsent(event.getClass(), this::whoLooksAt)) {
+        for (Invariant looker : whoLooksAt(event.getClass())) {
             judged = looker;
             try {
                 looker.on(event, known, report);
@@ -128,9 +128,14 @@ public final class Watchman {
     }
 
     private Invariant[] whoLooksAt(Class<?> event) {
-        return invariants.stream()
-                .filter(each -> each.kinds().stream().anyMatch(kind -> kind.isAssignableFrom(event)))
-                .toArray(Invariant[]::new);
+        Invariant[] who = lookers.get(event);
+        if (who == null) {
+            who = invariants.stream()
+                    .filter(each -> each.kinds().stream().anyMatch(kind -> kind.isAssignableFrom(event)))
+                    .toArray(Invariant[]::new);
+            lookers.put(event, who);
+        }
+        return who;
     }
 
     /** Nothing is ready, and time is about to pass. */
