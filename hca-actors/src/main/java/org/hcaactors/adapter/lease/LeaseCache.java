@@ -120,7 +120,11 @@ public final class LeaseCache {
 
     /** The keys of those that are held, in no order that means anything. */
     public List<Integer> keys() {
-        return Arrays.stream(held, 0, size).map(Lease::key).toList();
+        Integer[] keys = new Integer[size];
+        for (int i = 0; i < size; i++) {
+            keys[i] = held[i].key();
+        }
+        return List.of(keys);
     }
 
     /** The keys that were asked for and about which no answer has come. */

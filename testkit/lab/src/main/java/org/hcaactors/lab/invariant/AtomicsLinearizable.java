@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.RdmaWrite;
@@ -68,6 +69,16 @@ final class AtomicsLinearizable implements Invariant {
     @Override
     public String name() {
         return "atomics-linearizable";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Delivered.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.Completed.class,
+                HcaEvent.Copied.class,
+                HcaEvent.MemoryWritten.class);
     }
 
     @Override

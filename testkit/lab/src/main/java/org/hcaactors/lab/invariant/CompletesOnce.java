@@ -30,6 +30,23 @@ final class CompletesOnce implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.Addressed.class,
+                HcaEvent.Completed.class,
+                HcaEvent.QueueGone.class,
+                HcaEvent.ReceivePosted.class,
+                HcaEvent.ReceiveReturned.class,
+                HcaEvent.ReceiveTaken.class,
+                HcaEvent.RequestDropped.class,
+                HcaEvent.SharedReceivePosted.class,
+                HcaEvent.StateChanged.class,
+                HcaEvent.TagMatched.class,
+                HcaEvent.TagUnmatched.class,
+                HcaEvent.WorkPosted.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted ->

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -44,6 +45,16 @@ final class CopiesAtPoll implements Invariant {
     @Override
     public String name() {
         return "copies-at-poll";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.Carried.class,
+                HcaEvent.Copied.class,
+                HcaEvent.CopyRefused.class,
+                HcaEvent.EntryWritten.class,
+                HcaEvent.MemoryWritten.class);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -105,6 +106,19 @@ final class CountsPages implements Invariant {
     @Override
     public String name() {
         return "counts-pages";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.BecameUndefined.class,
+                HcaEvent.KeyTakenAway.class,
+                HcaEvent.PageFaultFailed.class,
+                HcaEvent.PagesInvalidated.class,
+                HcaEvent.PagesMapped.class,
+                HcaEvent.PrefetchAccepted.class,
+                HcaEvent.Registered.class,
+                HcaEvent.Reregistered.class);
     }
 
     @Override

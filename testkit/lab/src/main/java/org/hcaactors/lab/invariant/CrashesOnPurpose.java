@@ -25,6 +25,11 @@ final class CrashesOnPurpose implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(BenchEvent.class, FabricEvent.Forged.class, HcaEvent.Raised.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case FabricEvent.Forged packet -> forged = true;

@@ -20,7 +20,7 @@ final class Deceptions {
     private static final long UNTOLD = 0;
 
     /** Events of forged packets, and of the answers to them. */
-    private final Map<Long, Boolean> forged = Known.recent();
+    private final ByEvent<Boolean> forged = new ByEvent<>();
     /** Arrivals of those, at whom, unless they were ignored. */
     private final Map<QpName, Set<Long>> believed = new LinkedHashMap<>();
     /** Who talks to whom, as honest packets tell. */
@@ -79,7 +79,7 @@ final class Deceptions {
     }
 
     private boolean inherit(FabricEvent event) {
-        boolean follows = forged.containsKey(event.stamp().cause());
+        boolean follows = forged.has(event.stamp().cause());
         if (follows) {
             forged.put(event.stamp().id(), true);
         }
@@ -87,7 +87,7 @@ final class Deceptions {
     }
 
     boolean isForged(FabricEvent event) {
-        return forged.containsKey(event.stamp().id());
+        return forged.has(event.stamp().id());
     }
 
     /** What packets for it name: a responder's target. */

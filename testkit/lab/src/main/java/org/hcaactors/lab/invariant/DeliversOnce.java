@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -31,18 +32,23 @@ final class DeliversOnce implements Invariant {
     private record Way(QpName from, QpName to, boolean byItself) {}
 
     private final Map<Way, Long> newest = Known.recent();
-    private final Map<Long, Boolean> received = Known.recent();
+    private final ByEvent<Boolean> received = new ByEvent<>();
     /** For each RDMA WRITE the bytes that were written. */
     /** Of a tunneled atomic, in the payload of a WRITE. */
     private static final int COMMAND_BYTES = 16;
 
-    private final Map<Long, Long> written = Known.recent();
+    private final ByEvent<Long> written = new ByEvent<>();
 
-    private final Map<Long, Boolean> executed = Known.recent();
+    private final ByEvent<Boolean> executed = new ByEvent<>();
 
     @Override
     public String name() {
         return "delivers-once";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.AtomicExecuted.class, HcaEvent.Completed.class, HcaEvent.MemoryWritten.class);
     }
 
     @Override
@@ -116,7 +122,8 @@ final class DeliversOnce implements Invariant {
             tunneled(atomic, posted, write, known, report);
             return;
         }
-        boolean again = executed.put(posted.stamp().id(), true) != null;
+        boolean again = executed.has(posted.stamp().id());
+        executed.put(posted.stamp().id(), true);
         if (again && !known.isDeceived(QpName.of(atomic))) {
             report.broken(atomic.port() + "/" + atomic.who() + ": atomic "
                     + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
@@ -126,7 +133,8 @@ final class DeliversOnce implements Invariant {
     /** Each of its commands, once. */
     private void tunneled(
             HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, RdmaWrite write, Known known, Report report) {
-        long done = written.merge(posted.stamp().id(), (long) COMMAND_BYTES, Long::sum);
+        long done = written.getOrDefault(posted.stamp().id(), 0L) + COMMAND_BYTES;
+        written.put(posted.stamp().id(), done);
         if (done > write.lengthBytes() && !known.isDeceived(QpName.of(atomic))) {
             report.broken(atomic.port() + "/" + atomic.who() + ": a command of "
                     + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
@@ -146,15 +154,15 @@ final class DeliversOnce implements Invariant {
         HcaEvent.WorkPosted posted = posting.get();
         long id = posted.stamp().id();
         boolean carriedOut = switch (posted.work()) {
-            case Send send -> received.containsKey(id);
+            case Send send -> received.has(id);
             case RdmaWrite write ->
                 written.getOrDefault(id, 0L) == write.lengthBytes()
-                        && (write.immediate().isEmpty() || received.containsKey(id));
+                        && (write.immediate().isEmpty() || received.has(id));
             case RdmaRead read -> true;
-            case CompareAndSwap swap -> executed.containsKey(id);
-            case FetchAdd add -> executed.containsKey(id);
-            case MaskedCompareAndSwap swap -> executed.containsKey(id);
-            case MaskedFetchAdd add -> executed.containsKey(id);
+            case CompareAndSwap swap -> executed.has(id);
+            case FetchAdd add -> executed.has(id);
+            case MaskedCompareAndSwap swap -> executed.has(id);
+            case MaskedFetchAdd add -> executed.has(id);
             case KeyWork own -> true;
         };
         if (!carriedOut) {

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -50,6 +51,15 @@ final class EndsBehindAnError implements Invariant {
     @Override
     public String name() {
         return "ends-behind-an-error";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.Completed.class,
+                HcaEvent.QueuePairCreated.class,
+                HcaEvent.StateChanged.class,
+                HcaEvent.StreamReset.class);
     }
 
     @Override
@@ -132,14 +142,18 @@ final class EndsBehindAnError implements Invariant {
     }
 
     private static void check(QpName name, Queue queue, boolean send, HcaEvent.Completed done, Report report) {
-        String what = name + ": " + (send ? "request " : "receive ")
-                + done.completion().workId() + " completes with "
-                + done.completion().status();
         if (queue.hasEnded()) {
             report.broken("%s behind %d, which ended with %s: it can only be flushed"
-                    .formatted(what, queue.end.workId, queue.end.status));
+                    .formatted(what(name, send, done), queue.end.workId, queue.end.status));
         } else if (send && done.stamp().otherCause() < queue.recovered) {
-            report.broken(what + ", but was posted before the queue recovered from an error: it was to be flushed");
+            report.broken(what(name, send, done)
+                    + ", but was posted before the queue recovered from an error: it was to be flushed");
         }
+    }
+
+    private static String what(QpName name, boolean send, HcaEvent.Completed done) {
+        return name + ": " + (send ? "request " : "receive ")
+                + done.completion().workId() + " completes with "
+                + done.completion().status();
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpAttribute;
@@ -31,6 +32,11 @@ final class EventsDue implements Invariant {
     @Override
     public String name() {
         return "events-due";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.Modified.class, HcaEvent.Raised.class, HcaEvent.StateChanged.class);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.notify.WaiterActor;
@@ -23,6 +24,11 @@ final class EveryStageEnds implements Invariant {
     @Override
     public String name() {
         return "every-stage-ends";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of();
     }
 
     @Override

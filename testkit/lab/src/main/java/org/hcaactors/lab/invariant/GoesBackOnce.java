@@ -29,6 +29,15 @@ final class GoesBackOnce implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.BackedOff.class,
+                HcaEvent.Discarded.class,
+                HcaEvent.Retransmitting.class,
+                HcaEvent.StateChanged.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Retransmitting back -> wentBack(back, known, report);

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -97,6 +98,11 @@ public final class Guards implements Invariant {
     @Override
     public String name() {
         return "guarded-memory";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.AtomicExecuted.class, HcaEvent.Copied.class, HcaEvent.MemoryWritten.class);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
+import java.util.Set;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** Something that must hold in every run. Sees each event as it happens; belongs to one world's thread. */
@@ -8,8 +9,13 @@ public interface Invariant {
     /** The name in failures: {@code completes-once}. */
     String name();
 
+    /** The kinds of events that it looks at, and no others are shown to it; every kind, if it does not say. */
+    default Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(TraceEvent.class);
+    }
+
     /**
-     * Something happened.
+     * Something happened, of a kind that it looks at.
      *
      * @param known what earlier events told
      * @param report takes what is broken

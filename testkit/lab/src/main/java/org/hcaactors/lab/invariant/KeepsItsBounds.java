@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
+import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -25,6 +26,11 @@ final class KeepsItsBounds implements Invariant {
     @Override
     public String name() {
         return "keeps-its-bounds";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of();
     }
 
     @Override

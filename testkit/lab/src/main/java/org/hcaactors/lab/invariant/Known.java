@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the events so far have told: which posting is behind a packet, what each queue pair and each key is. Remembers the
- * newest {@value #REMEMBERED} events; of what is older the checkers say nothing.
+ * newest {@value ByEvent#REMEMBERED} events; of what is older the checkers say nothing.
  */
 public final class Known {
     public static final int REMEMBERED = 1 << 18;
@@ -41,13 +41,13 @@ public final class Known {
      */
     private record Origin(long posting, long sending) {}
 
-    private final Map<Long, HcaEvent.WorkPosted> postings = recent();
+    private final ByEvent<HcaEvent.WorkPosted> postings = new ByEvent<>();
     /** By the packet's event. */
-    private final Map<Long, Origin> origins = recent();
+    private final ByEvent<Origin> origins = new ByEvent<>();
 
-    private final Map<Long, Integer> streams = recent();
+    private final ByEvent<Integer> streams = new ByEvent<>();
     private final Set<QpName> streaming = new LinkedHashSet<>();
-    private final Map<Long, FabricEvent.Delivered> deliveries = recent();
+    private final ByEvent<FabricEvent.Delivered> deliveries = new ByEvent<>();
     private final Deceptions deceptions = new Deceptions();
     private final Fillings fillings = new Fillings();
     private final XrcFacts xrc = new XrcFacts();
@@ -154,7 +154,7 @@ public final class Known {
     private void inherit(TraceEvent event) {
         long cause = event.stamp().cause();
         long id = event.stamp().id();
-        Origin origin = postings.containsKey(cause) ? new Origin(cause, id) : origins.get(cause);
+        Origin origin = postings.has(cause) ? new Origin(cause, id) : origins.get(cause);
         if (origin != null) {
             origins.put(id, origin);
         }

@@ -19,6 +19,15 @@ import org.hcaactors.fabric.packet.Syndrome;
  * last, or their peer broke its side of the connection.
  */
 final class Losses {
+    static final Set<Class<? extends TraceEvent>> KINDS = Set.of(
+            FabricEvent.Corrupted.class,
+            FabricEvent.Disturbed.class,
+            FabricEvent.Dropped.class,
+            HcaEvent.Completed.class,
+            HcaEvent.Discarded.class,
+            HcaEvent.Retransmitting.class,
+            HcaEvent.StateChanged.class);
+
     /**
      * What a queue pair ignores because it knows better, and that takes nothing from its peer. A request behind a gap that is
      * told already is none of it: where the missing one comes late, after its peer went back, that request is lost.

@@ -76,6 +76,23 @@ final class MatchesTags implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.Completed.class,
+                HcaEvent.FetchBegun.class,
+                HcaEvent.FetchFailed.class,
+                HcaEvent.Fetched.class,
+                HcaEvent.Raised.class,
+                HcaEvent.SharedReceivePosted.class,
+                HcaEvent.TagAdded.class,
+                HcaEvent.TagMatched.class,
+                HcaEvent.TagRemoved.class,
+                HcaEvent.TagReturned.class,
+                HcaEvent.TagUnmatched.class,
+                HcaEvent.TagsSynced.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.SharedReceivePosted e -> left.merge(QpName.of(e), 1, Integer::sum);

@@ -30,6 +30,22 @@ final class MemoryRights implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.BecameUndefined.class,
+                HcaEvent.KeyChanged.class,
+                HcaEvent.KeyFilled.class,
+                HcaEvent.KeyTakenAway.class,
+                HcaEvent.LeaseGranted.class,
+                HcaEvent.LeaseReleased.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.Registered.class,
+                HcaEvent.Reregistered.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -24,6 +25,11 @@ final class NeverStandsStill implements Invariant {
     @Override
     public String name() {
         return "never-stands-still";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Losses.KINDS;
     }
 
     @Override

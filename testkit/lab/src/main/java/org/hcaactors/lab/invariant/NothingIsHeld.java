@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -30,6 +31,11 @@ final class NothingIsHeld implements Invariant {
     @Override
     public String name() {
         return "nothing-is-held";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -20,6 +21,11 @@ final class NumbersRest implements Invariant {
     @Override
     public String name() {
         return "numbers-rest";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.QueuePairCreated.class, HcaEvent.Registered.class);
     }
 
     @Override

@@ -39,6 +39,18 @@ final class PagesAreAwaited implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.Discarded.class,
+                HcaEvent.Failed.class,
+                HcaEvent.PageFaultFailed.class,
+                HcaEvent.PageFaultRaised.class,
+                HcaEvent.PagesMapped.class,
+                HcaEvent.Retransmitting.class,
+                HcaEvent.SessionChanged.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.SessionChanged opened

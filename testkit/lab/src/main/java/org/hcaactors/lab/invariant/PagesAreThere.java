@@ -34,6 +34,20 @@ final class PagesAreThere implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.BecameUndefined.class,
+                HcaEvent.KeyTakenAway.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.PagesInvalidated.class,
+                HcaEvent.PagesMapped.class,
+                HcaEvent.Registered.class,
+                HcaEvent.Reregistered.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Registered fresh

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.queue.QpAttribute;
@@ -20,6 +21,15 @@ final class Protection implements Invariant {
     @Override
     public String name() {
         return "protection";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.Carried.class,
+                HcaEvent.Completed.class,
+                HcaEvent.MemoryWritten.class);
     }
 
     @Override
@@ -53,18 +63,19 @@ final class Protection implements Invariant {
         }
         Packet packet = arrival.get().packet();
         QpFacts qp = facts.get();
-        String what = name + ": packet " + packet.opcode() + " psn " + packet.psn() + " has effect";
         switch (qp.state()) {
-            case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
+            case RESET, INIT, ERR -> report.broken(what(name, packet) + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
         if (packet.opcode().transport() != qp.speaks() || packet.bth().transportVersion() != 0) {
-            report.broken(what + " on a queue pair of class " + qp.speaks() + "; its transport version is "
-                    + packet.bth().transportVersion());
+            report.broken(what(name, packet) + " on a queue pair of class " + qp.speaks()
+                    + "; its transport version is " + packet.bth().transportVersion());
         }
         PortAddress source = packet.route().source();
-        peer(qp).filter(peer -> qp.hasOnePeer() && !peer.equals(source))
-                .ifPresent(peer -> report.broken(what + " from " + source + "; the queue pair's peer is at " + peer));
+        qp.peer()
+                .filter(peer -> qp.hasOnePeer() && !peer.equals(source))
+                .ifPresent(peer -> report.broken(
+                        what(name, packet) + " from " + source + "; the queue pair's peer is at " + peer));
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
                 .map(QpAttribute.PkeyIndex::index)
                 .orElse(0);
@@ -74,7 +85,7 @@ final class Protection implements Invariant {
                 .map(table -> table.get(index));
         if (own.isPresent() && !PortAttributes.pkeysMatch(packet.bth().pkey(), own.get())) {
             report.broken("%s with P_Key 0x%04x; the queue pair's is 0x%04x"
-                    .formatted(what, packet.bth().pkey(), own.get()));
+                    .formatted(what(name, packet), packet.bth().pkey(), own.get()));
         }
         Optional<QpAttribute.Qkey> qkey = qp.attribute(QpAttribute.Qkey.class);
         if (qp.isUd()
@@ -82,14 +93,12 @@ final class Protection implements Invariant {
                 && qkey.isPresent()
                 && packet.deth().qkey() != qkey.get().key()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
-                    .formatted(what, packet.deth().qkey(), qkey.get().key()));
+                    .formatted(
+                            what(name, packet), packet.deth().qkey(), qkey.get().key()));
         }
     }
 
-    private static Optional<PortAddress> peer(QpFacts qp) {
-        return qp.attribute(QpAttribute.Av.class)
-                .flatMap(av -> av.address().route())
-                .map(route -> new PortAddress(
-                        route.destination().high(), route.destination().low()));
+    private static String what(QpName name, Packet packet) {
+        return name + ": packet " + packet.opcode() + " psn " + packet.psn() + " has effect";
     }
 }

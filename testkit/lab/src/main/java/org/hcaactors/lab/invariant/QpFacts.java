@@ -10,6 +10,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** What the trace has told about one queue pair: how it was made, its attributes, its state. */
@@ -18,6 +19,7 @@ public final class QpFacts {
     private final Map<Class<? extends QpAttribute>, QpAttribute> attributes = new LinkedHashMap<>();
     private QpState state = QpState.RESET;
     private PathMtu mtu = PathMtu.BYTES_1024;
+    private Optional<PortAddress> peer = Optional.empty();
 
     QpFacts(HcaEvent.QueuePairCreated created) {
         this.created = created;
@@ -76,6 +78,11 @@ public final class QpFacts {
         return Optional.ofNullable(attributes.get(kind)).map(kind::cast);
     }
 
+    /** Where its attributes say that its peer is. */
+    Optional<PortAddress> peer() {
+        return peer;
+    }
+
     /** A lost packet is waited for without end: the local ACK timeout is 0. Those who set it so asked for that. */
     boolean waitsForEver() {
         return attribute(QpAttribute.Timeout.class)
@@ -94,6 +101,10 @@ public final class QpFacts {
         }
         change.change().attributes().forEach(attribute -> attributes.put(attribute.getClass(), attribute));
         mtu = attribute(QpAttribute.Mtu.class).map(QpAttribute.Mtu::mtu).orElse(mtu);
+        peer = attribute(QpAttribute.Av.class)
+                .flatMap(av -> av.address().route())
+                .map(route -> new PortAddress(
+                        route.destination().high(), route.destination().low()));
     }
 
     void entered(QpState now) {

@@ -43,6 +43,26 @@ final class ReachesWhatIsNamed implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.Carried.class,
+                HcaEvent.Completed.class,
+                HcaEvent.Failed.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.QueueGone.class,
+                HcaEvent.Raised.class,
+                HcaEvent.ReceiveReturned.class,
+                HcaEvent.ReceiveTaken.class,
+                HcaEvent.SharedReceivePosted.class,
+                HcaEvent.StateChanged.class,
+                HcaEvent.TagReturned.class,
+                HcaEvent.TagUnmatched.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case FabricEvent.Sent sent -> sent(sent, known, report);

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -29,6 +30,11 @@ final class RefusalsTold implements Invariant {
     @Override
     public String name() {
         return "refusals-told";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(FabricEvent.Sent.class, HcaEvent.Raised.class);
     }
 
     @Override

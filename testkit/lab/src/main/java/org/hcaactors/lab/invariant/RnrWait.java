@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
@@ -40,6 +41,16 @@ final class RnrWait implements Invariant {
     @Override
     public String name() {
         return "rnr-wait";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Delivered.class,
+                FabricEvent.Sent.class,
+                HcaEvent.Discarded.class,
+                HcaEvent.Retransmitting.class,
+                HcaEvent.StateChanged.class);
     }
 
     @Override

@@ -56,12 +56,30 @@ final class Sessions implements Invariant {
     private final Map<Line, Set<Long>> outstanding = new LinkedHashMap<>();
 
     private final Map<Long, Line> lines = Known.recent();
-    private final Map<Long, Boolean> ended = Known.recent();
+    private final ByEvent<Boolean> ended = new ByEvent<>();
     private final Map<Long, Address> addressed = Known.recent();
 
     @Override
     public String name() {
         return "sessions";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.Addressed.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.BackedOff.class,
+                HcaEvent.Carried.class,
+                HcaEvent.Completed.class,
+                HcaEvent.Failed.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.QueuePairCreated.class,
+                HcaEvent.RequestDropped.class,
+                HcaEvent.SessionChanged.class,
+                HcaEvent.StateChanged.class);
     }
 
     @Override
@@ -278,7 +296,7 @@ final class Sessions implements Invariant {
         }
         boolean signaled =
                 known.posting(posting).map(HcaEvent.WorkPosted::signaled).orElse(false);
-        if (signaled && !ended.containsKey(posting)) {
+        if (signaled && !ended.has(posting)) {
             outstanding.computeIfAbsent(line, absent -> new LinkedHashSet<>()).add(posting);
             lines.put(posting, line);
         }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -24,6 +25,11 @@ final class SourceAddress implements Invariant {
     @Override
     public String name() {
         return "source-address";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(FabricEvent.Sent.class);
     }
 
     @Override

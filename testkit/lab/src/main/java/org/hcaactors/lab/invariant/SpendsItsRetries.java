@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -45,6 +46,15 @@ final class SpendsItsRetries implements Invariant {
     @Override
     public String name() {
         return "spends-its-retries";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.BackedOff.class,
+                HcaEvent.GaveUp.class,
+                HcaEvent.Retransmitting.class,
+                HcaEvent.StateChanged.class);
     }
 
     @Override

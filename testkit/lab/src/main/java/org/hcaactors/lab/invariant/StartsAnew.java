@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
@@ -50,6 +51,21 @@ final class StartsAnew implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.Completed.class,
+                HcaEvent.LeaseGranted.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.QueuePairCreated.class,
+                HcaEvent.Raised.class,
+                HcaEvent.Registered.class,
+                HcaEvent.StateChanged.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.QueuePairCreated made -> queuePairs.add(QpName.of(made));
@@ -83,30 +99,34 @@ final class StartsAnew implements Invariant {
     private void judge(TraceEvent event, Report report) {
         switch (event) {
             case FabricEvent.Sent sent ->
-                dead(new QpName(sent.port(), sent.who()), event, "sends " + sent.packet(), report);
+                dead(new QpName(sent.port(), sent.who()), event, () -> "sends " + sent.packet(), report);
             case HcaEvent.MemoryRead read -> {
-                dead(QpName.of(read), event, "reads memory", report);
-                closed(KeyAt.of(read.port(), read.key()), event, "lets " + read.who() + " read", report);
+                dead(QpName.of(read), event, () -> "reads memory", report);
+                closed(KeyAt.of(read.port(), read.key()), event, () -> "lets " + read.who() + " read", report);
             }
             case HcaEvent.MemoryWritten written -> {
-                dead(QpName.of(written), event, "writes memory", report);
-                closed(KeyAt.of(written.port(), written.key()), event, "lets " + written.who() + " write", report);
+                dead(QpName.of(written), event, () -> "writes memory", report);
+                closed(
+                        KeyAt.of(written.port(), written.key()),
+                        event,
+                        () -> "lets " + written.who() + " write",
+                        report);
             }
             case HcaEvent.AtomicExecuted atomic -> {
-                dead(QpName.of(atomic), event, "carries out an atomic", report);
-                closed(KeyAt.of(atomic.port(), atomic.key()), event, "lets " + atomic.who() + " change", report);
+                dead(QpName.of(atomic), event, () -> "carries out an atomic", report);
+                closed(KeyAt.of(atomic.port(), atomic.key()), event, () -> "lets " + atomic.who() + " change", report);
             }
             case HcaEvent.LeaseGranted lease ->
-                closed(KeyAt.of(lease.port(), lease.key()), event, "lets " + lease.who() + " in", report);
+                closed(KeyAt.of(lease.port(), lease.key()), event, () -> "lets " + lease.who() + " in", report);
             case HcaEvent.Completed done
             when done.completion().status() == Status.SUCCESS ->
                 dead(
                         QpName.of(done.port(), done.completion().qpNumber()),
                         event,
-                        "completes request " + done.completion().workId() + " with SUCCESS",
+                        () -> "completes request " + done.completion().workId() + " with SUCCESS",
                         report);
             case HcaEvent.StateChanged changed
-            when !isDown(changed.to()) -> dead(QpName.of(changed), event, "goes to " + changed.to(), report);
+            when !isDown(changed.to()) -> dead(QpName.of(changed), event, () -> "goes to " + changed.to(), report);
             default -> {}
         }
     }
@@ -115,18 +135,18 @@ final class StartsAnew implements Invariant {
         return state == QpState.ERR || state == QpState.RESET;
     }
 
-    private void dead(QpName qp, TraceEvent event, String what, Report report) {
+    private void dead(QpName qp, TraceEvent event, Supplier<String> what, Report report) {
         tell(oldQueuePairs.get(qp), qp, event, what, report);
     }
 
-    private void closed(KeyAt key, TraceEvent event, String what, Report report) {
+    private void closed(KeyAt key, TraceEvent event, Supplier<String> what, Report report) {
         tell(oldKeys.get(key), key, event, what, report);
     }
 
-    private static void tell(@Nullable Long since, Object who, TraceEvent event, String what, Report report) {
+    private static void tell(@Nullable Long since, Object who, TraceEvent event, Supplier<String> what, Report report) {
         if (since != null && event.stamp().nanos() > since) {
-            report.broken(who + " " + what + " at " + event.stamp().nanos() + " ns, and its adapter started anew at "
-                    + since + " ns");
+            report.broken(who + " " + what.get() + " at " + event.stamp().nanos()
+                    + " ns, and its adapter started anew at " + since + " ns");
         }
     }
 

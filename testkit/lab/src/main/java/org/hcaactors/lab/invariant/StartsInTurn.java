@@ -35,6 +35,15 @@ final class StartsInTurn implements Invariant {
     }
 
     @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.Completed.class,
+                HcaEvent.StateChanged.class,
+                HcaEvent.WorkPosted.class);
+    }
+
+    @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted

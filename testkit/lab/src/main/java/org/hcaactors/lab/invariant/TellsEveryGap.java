@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.api.queue.QpAttribute;
@@ -38,6 +39,12 @@ final class TellsEveryGap implements Invariant {
     @Override
     public String name() {
         return "tells-every-gap";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class, HcaEvent.Discarded.class, HcaEvent.Modified.class, HcaEvent.StateChanged.class);
     }
 
     @Override

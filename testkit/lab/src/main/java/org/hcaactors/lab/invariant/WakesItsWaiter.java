@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.Waiter.State;
@@ -61,6 +62,20 @@ final class WakesItsWaiter implements Invariant {
     @Override
     public String name() {
         return "wakes-its-waiter";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                BenchEvent.class,
+                HcaEvent.Notified.class,
+                HcaEvent.NotifySent.class,
+                HcaEvent.WaiterEnded.class,
+                HcaEvent.WaiterGivesUp.class,
+                HcaEvent.WaiterKeeps.class,
+                HcaEvent.WaiterNamed.class,
+                HcaEvent.WaiterSleeps.class,
+                HcaEvent.WaiterWakes.class);
     }
 
     @Override

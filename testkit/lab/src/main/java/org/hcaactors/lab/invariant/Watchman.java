@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -11,11 +13,14 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.jspecify.annotations.Nullable;
 
-/** Shows every event to every invariant, and keeps the first violation. Belongs to one world. */
+/** Shows every event to the invariants that look at its kind, and keeps the first violation. Belongs to one world. */
 public final class Watchman {
     private final Known known;
     private final Guards guards = new Guards();
     private final List<Invariant> invariants;
+    /** Who looks at events of a class, in the order of all. There are many events, and few look at each. */
+    private final Map<Class<?>, Invariant[]> lookers = new HashMap<>();
+
     private final LongSupplier clock;
     private final Invariant.Report report = this::broken;
     /** Whose turn it is, and at which event; 0 at rest. */
@@ -112,14 +117,25 @@ public final class Watchman {
             return;
         }
         nowAt = event.stamp().id();
-        for (int i = 0; i < invariants.size(); i++) {
-            judged = invariants.get(i);
+        for (Invariant looker : whoLooksAt(event.getClass())) {
+            judged = looker;
             try {
-                judged.on(event, known, report);
+                looker.on(event, known, report);
             } catch (RuntimeException failed) {
                 broken("the checker itself failed: " + failed);
             }
         }
+    }
+
+    private Invariant[] whoLooksAt(Class<?> event) {
+        Invariant[] who = lookers.get(event);
+        if (who == null) {
+            who = invariants.stream()
+                    .filter(each -> each.kinds().stream().anyMatch(kind -> kind.isAssignableFrom(event)))
+                    .toArray(Invariant[]::new);
+            lookers.put(event, who);
+        }
+        return who;
     }
 
     /** Nothing is ready, and time is about to pass. */

@@ -4,6 +4,7 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -24,6 +25,11 @@ final class WritesInRange implements Invariant {
     @Override
     public String name() {
         return "writes-in-range";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.MemoryWritten.class, HcaEvent.StateChanged.class);
     }
 
     @Override
@@ -54,15 +60,23 @@ final class WritesInRange implements Invariant {
 
     private void part(QpName qp, Packet packet, HcaEvent.MemoryWritten write, Rest rest, Report report) {
         long end = write.address() + write.bytes().length();
-        String what = "%s: %s psn %d writes 0x%x to 0x%x"
-                .formatted(qp, packet.operation(), packet.psn(), write.address(), end);
         // As lengths: a range may end where addresses do.
         if (write.address() != rest.address || write.bytes().length() > rest.end - rest.address) {
-            report.broken(what + ", and 0x%x to 0x%x is left".formatted(rest.address, rest.end));
+            report.broken(what(qp, packet, write) + ", and 0x%x to 0x%x is left".formatted(rest.address, rest.end));
         } else if (packet.operation().ends() && end != rest.end) {
-            report.broken(what + ", and its message ends at 0x%x".formatted(rest.end));
+            report.broken(what(qp, packet, write) + ", and its message ends at 0x%x".formatted(rest.end));
         } else {
             open.put(qp, new Rest(end, rest.end));
         }
+    }
+
+    private static String what(QpName qp, Packet packet, HcaEvent.MemoryWritten write) {
+        return "%s: %s psn %d writes 0x%x to 0x%x"
+                .formatted(
+                        qp,
+                        packet.operation(),
+                        packet.psn(),
+                        write.address(),
+                        write.address() + write.bytes().length());
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -21,6 +22,11 @@ final class WritesWhatArrived implements Invariant {
     @Override
     public String name() {
         return "writes-what-arrived";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.MemoryWritten.class);
     }
 
     @Override

@@ -3,7 +3,13 @@ package org.hcaactors.lab.world;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.jar.JarFile;
 import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -14,11 +20,14 @@ import scala.concurrent.CanAwait;
 
 /** Pekko's actor system on the thread, in the order and by the clock of a world. */
 final class WorldSystem {
+    private static final Config OWN = own();
+    private static final ClassLoader CLASSES = new WithoutManifests(WorldSystem.class.getClassLoader());
+
     private WorldSystem() {}
 
     static ActorSystem<Void> boot(WorldCore core) {
         CompletableFuture<ActorSystem<Void>> booted = new CompletableFuture<>();
-        ActorSystemSetup setup = ActorSystemSetup.create(BootstrapSetup.create(config()), new WorldSetup(core));
+        ActorSystemSetup setup = ActorSystemSetup.create(bootstrap(), new WorldSetup(core));
         WorldScheduler.whileBooting(
                 core,
                 () -> pumping(core, () -> booted.complete(ActorSystem.create(Behaviors.empty(), "world", setup))));
@@ -41,11 +50,31 @@ final class WorldSystem {
         });
     }
 
-    private static Config config() {
+    private static BootstrapSetup bootstrap() {
+        return BootstrapSetup.create(
+                Optional.of(CLASSES), Optional.of(OWN.withFallback(ConfigFactory.load(CLASSES))), Optional.empty());
+    }
+
+    /**
+     * Shows no manifests. Pekko reads those of all jars whenever a system starts, to find out whether they are of one release;
+     * that is half of what it takes to start one, and a sweep starts thousands on the same jars.
+     */
+    private static final class WithoutManifests extends ClassLoader {
+        WithoutManifests(ClassLoader parent) {
+            super(parent);
+        }
+
+        @Override
+        public Enumeration<URL> getResources(String name) throws IOException {
+            return name.equals(JarFile.MANIFEST_NAME) ? Collections.emptyEnumeration() : super.getResources(name);
+        }
+    }
+
+    private static Config own() {
         String executor = "{ type = Dispatcher, executor = \"" + WorldExecutorConfigurator.class.getName()
                 + "\", throughput = 1 }";
         return ConfigFactory.parseString(
-                        """
+                """
                         pekko {
                           scheduler.implementation = "%1$s"
                           actor.default-dispatcher = %2$s
@@ -63,7 +92,6 @@ final class WorldSystem {
                         }
                         hca.device-dispatcher = %2$s
                         hca.caller-dispatcher = %2$s
-                        """.formatted(WorldScheduler.class.getName(), executor, WorldMailbox.class.getName()))
-                .withFallback(ConfigFactory.load());
+                        """.formatted(WorldScheduler.class.getName(), executor, WorldMailbox.class.getName()));
     }
 }

@@ -2,6 +2,7 @@
 package org.hcaactors.views.flow;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -50,9 +51,15 @@ public final class TraceRecorder implements TraceSink {
         return List.copyOf(events);
     }
 
-    /** The kept events of one kind, oldest first. */
-    public <E extends TraceEvent> Stream<E> of(Class<E> kind) {
-        return events().stream().filter(kind::isInstance).map(kind::cast);
+    /** The kept events of one kind, oldest first; those that come later are not among them. */
+    public synchronized <E extends TraceEvent> Stream<E> of(Class<E> kind) {
+        List<E> found = new ArrayList<>();
+        for (TraceEvent event : events) {
+            if (kind.isInstance(event)) {
+                found.add(kind.cast(event));
+            }
+        }
+        return found.stream();
     }
 
     /** Events that no longer fit. */

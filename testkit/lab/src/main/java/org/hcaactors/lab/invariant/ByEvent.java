@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was told of single events, by their numbers, which count up: arrays, since nearly every event asks here. Forgets what
+ * is {@link #REMEMBERED} events older than the newest of those that it was told of.
+ */
+final class ByEvent<V> {
+    static final int REMEMBERED = 1 << 20;
+    private static final int PAGE = 512;
+
+    private record Page<V>(long number, @Nullable V[] values) {}
+
+    private final @Nullable Page<V>[] pages = empty(REMEMBERED / PAGE);
+
+    @SuppressWarnings("unchecked")
+    private static <V> @Nullable Page<V>[] empty(int count) {
+        return new Page[count];
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <V> Page<V> blank(long number) {
+        return new Page<>(number, (V[]) new Object[PAGE]);
+    }
+
+    boolean has(long event) {
+        return get(event) != null;
+    }
+
+    V getOrDefault(long event, V untold) {
+        V told = get(event);
+        return told == null ? untold : told;
+    }
+
+    @Nullable
+    V get(long event) {
+        Page<V> page = pages[place(event)];
+        return page != null && page.number == event / PAGE ? page.values[(int) (event % PAGE)] : null;
+    }
+
+    /** Does nothing for an event that is older than what is remembered. */
+    void put(long event, V value) {
+        long number = event / PAGE;
+        Page<V> page = pages[place(event)];
+        if (page == null || page.number < number) {
+            page = blank(number);
+            pages[place(event)] = page;
+        }
+        if (page.number == number) {
+            page.values[(int) (event % PAGE)] = value;
+        }
+    }
+
+    private int place(long event) {
+        return (int) (event / PAGE % pages.length);
+    }
+}
