@@ -4,16 +4,17 @@ package org.hcaactors.lab.invariant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was told of single events, by their numbers, which count up: arrays, since nearly every event asks here. Forgets what
- * is {@link #REMEMBERED} events older than the newest of those that it was told of.
+ * What was told of single events, by their numbers, which count up: arrays, since nearly every event asks here. May forget
+ * what is about {@value #REMEMBERED} events older than the newest that it was told of.
  */
 final class ByEvent<V> {
     static final int REMEMBERED = 1 << 20;
     private static final int PAGE = 512;
+    private static final int PAGES = REMEMBERED / PAGE;
 
     private record Page<V>(long number, @Nullable V[] values) {}
 
-    private final @Nullable Page<V>[] pages = empty(REMEMBERED / PAGE);
+    private final @Nullable Page<V>[] pages = empty(PAGES);
 
     @SuppressWarnings("unchecked")
     private static <V> @Nullable Page<V>[] empty(int count) {
@@ -54,6 +55,6 @@ final class ByEvent<V> {
     }
 
     private int place(long event) {
-        return (int) (event / PAGE % pages.length);
+        return (int) (event / PAGE % PAGES);
     }
 }

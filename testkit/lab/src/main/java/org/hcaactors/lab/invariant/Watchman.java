@@ -15,11 +15,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows every event to the invariants that look at its kind, and keeps the first violation. Belongs to one world. */
 public final class Watchman {
+    /** Asked once what it looks at. Each world asks for every class of events anew: no stream here. */
+    private record Looker(Invariant who, List<Class<? extends TraceEvent>> kinds) {
+        static Looker of(Invariant who) {
+            return new Looker(who, List.copyOf(who.kinds()));
+        }
+
+        boolean looksAt(Class<?> event) {
+            for (Class<?> kind : kinds) {
+                if (kind.isAssignableFrom(event)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     private final Known known;
     private final Guards guards = new Guards();
     private final List<Invariant> invariants;
+    private final List<Looker> lookers;
     /** Who looks at events of a class, in the order of all. There are many events, and few look at each. */
-    private final Map<Class<?>, Invariant[]> lookers = new HashMap<>();
+    private final Map<Class<?>, Invariant[]> byKind = new HashMap<>();
 
     private final LongSupplier clock;
     private final Invariant.Report report = this::broken;
@@ -55,6 +72,7 @@ public final class Watchman {
         this.invariants = Stream.of(ofTheTrace, ofTheBooks, own)
                 .<Invariant>flatMap(List::stream)
                 .toList();
+        this.lookers = invariants.stream().map(Looker::of).toList();
         this.judged = guards;
     }
 
@@ -128,12 +146,13 @@ public final class Watchman {
     }
 
     private Invariant[] whoLooksAt(Class<?> event) {
-        Invariant[] who = lookers.get(event);
+        Invariant[] who = byKind.get(event);
         if (who == null) {
-            who = invariants.stream()
-                    .filter(each -> each.kinds().stream().anyMatch(kind -> kind.isAssignableFrom(event)))
+            who = lookers.stream()
+                    .filter(each -> each.looksAt(event))
+                    .map(Looker::who)
                     .toArray(Invariant[]::new);
-            lookers.put(event, who);
+            byKind.put(event, who);
         }
         return who;
     }

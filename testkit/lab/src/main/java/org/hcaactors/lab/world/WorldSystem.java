@@ -57,7 +57,8 @@ final class WorldSystem {
 
     /**
      * Shows no manifests. Pekko reads those of all jars whenever a system starts, to find out whether they are of one release;
-     * that is half of what it takes to start one, and a sweep starts thousands on the same jars.
+     * that is more than a third of what starting one takes, and a sweep starts thousands on the same jars. There is one for
+     * all worlds, as configurations are kept by class loader.
      */
     private static final class WithoutManifests extends ClassLoader {
         WithoutManifests(ClassLoader parent) {
