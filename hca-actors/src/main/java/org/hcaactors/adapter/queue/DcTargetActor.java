@@ -362,13 +362,10 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            try {
-                drop();
-                services.books().closed(account);
-                handle.door().shut();
-            } finally {
-                blueprint.wiring().numbers().free(number);
-            }
+            Survivor.attempt(this::drop);
+            Survivor.attempt(() -> services.books().closed(account));
+            Survivor.attempt(handle.door()::shut);
+            blueprint.wiring().numbers().free(number);
             return Behaviors.same();
         }
         return Behaviors.unhandled();

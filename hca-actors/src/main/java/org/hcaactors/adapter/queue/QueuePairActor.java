@@ -288,13 +288,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             while (!intake().close()) {
                 Thread.onSpinWait();
             }
-            try {
-                drop();
-                services.books().closed(this);
-                door.shut();
-            } finally {
-                wiring.numbers().free(plan.number());
-            }
+            Survivor.attempt(this::drop);
+            Survivor.attempt(() -> services.books().closed(this));
+            Survivor.attempt(door::shut);
+            wiring.numbers().free(plan.number());
             return Behaviors.same();
         }
         return Behaviors.unhandled();

@@ -208,10 +208,8 @@ public final class WorkQueues {
             }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
-            sendRing.fill(
-                    slot,
-                    new Posted(
-                            work, local, flags, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
+            Posted.Extras extras = Posted.Extras.of(inline, stage, destination, traceId);
+            sendRing.fill(slot, new Posted(work, local, flags, kind, length, extras));
         }
     }
 
@@ -379,8 +377,7 @@ public final class WorkQueues {
 
     // rule post-inline
     private Octets copyInline(WorkRequest work, long length) {
-        boolean carriesData = work instanceof Send || work instanceof RdmaWrite;
-        if (!carriesData) {
+        if (!(work instanceof Send || work instanceof RdmaWrite)) {
             throw VerbsException.invalid("only SEND and RDMA WRITE can be inline");
         }
         if (length > plan.capacity().maxInlineBytes()) {
@@ -390,8 +387,7 @@ public final class WorkQueues {
         }
         byte[] copy = new byte[(int) length];
         int at = 0;
-        List<LocalSlice> slices = work.local();
-        for (LocalSlice slice : slices) {
+        for (LocalSlice slice : work.local()) {
             // An empty element points nowhere; its address does not matter (rule memory-touched-bytes).
             if (slice.lengthBytes() > 0) {
                 door().readMemory(slice.address(), copy, at, slice.lengthBytes());

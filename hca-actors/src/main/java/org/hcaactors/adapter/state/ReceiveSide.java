@@ -97,12 +97,14 @@ final class ReceiveSide {
             }
         }
         fetches = fetching;
+        buffer = buffer(
+                plan, Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"));
+    }
+
+    private static MessageBuffer buffer(QpPlan plan, Receives receives) {
         boolean tagged = plan.receives() instanceof QpPlan.Tagged;
-        buffer = new MessageBuffer(
-                plan.number(),
-                Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"),
-                tagged ? 0 : plan.capacity().maxInlineReceiveBytes(),
-                tagged);
+        int inlineBytes = tagged ? 0 : plan.capacity().maxInlineReceiveBytes();
+        return new MessageBuffer(plan.number(), receives, inlineBytes, tagged);
     }
 
     Entrance entrance() {
