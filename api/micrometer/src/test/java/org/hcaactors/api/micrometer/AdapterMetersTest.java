@@ -66,7 +66,7 @@ class AdapterMetersTest {
         new AdapterMeters(adapter).bindTo(registry);
         List<CounterMeaning> all = Stream.concat(adapter.counterMeanings().stream(), PagingCounters.meanings().stream())
                 .toList();
-        assertThat(all).hasSize(40);
+        assertThat(all).hasSize(41);
         assertThat(registry.getMeters()).hasSameSizeAs(all);
         assertThat(all).allSatisfy(each -> {
             Meter meter = registry.get("rdma." + each.name()).meter();
