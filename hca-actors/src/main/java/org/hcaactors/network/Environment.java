@@ -172,7 +172,7 @@ public final class Environment {
                 : 1);
     }
 
-    /** That many, 1 to {@value #MOST_SHARDS}; IllegalArgumentException otherwise. */
+    /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
     public Environment withShards(int other) {
         if (other < 1 || other > MOST_SHARDS) {
             throw new IllegalArgumentException(other + " shards; 1 to " + MOST_SHARDS + " are allowed");

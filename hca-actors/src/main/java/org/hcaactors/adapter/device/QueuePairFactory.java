@@ -162,7 +162,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     private static void checkPlacement(Placement wanted, CompletionQueueHandle sends) {
         if (wanted != Placement.Chosen.UNSAID && !wanted.equals(new Placement.On(sends.shard()))) {
-            throw VerbsException.invalid("a queue pair" + wanted.words() + " whose sends complete on "
+            throw VerbsException.invalid("a queue pair" + wanted.words() + ", whose sends complete on "
                     + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
         }
     }

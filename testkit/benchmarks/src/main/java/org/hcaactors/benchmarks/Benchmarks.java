@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hcaactors.benchmarks.trend.TrendCommand;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -50,6 +53,15 @@ public final class Benchmarks {
             Map.entry("--compare", Benchmarks::trend),
             Map.entry("--round", Benchmarks::trend));
 
+    private static final String USAGE = """
+            bench [PATTERN] [JMH's options]     runs the benchmarks, each beside its floor; all of them take some 25 minutes
+            bench -l                            lists them
+            bench --store FILE                  keeps what a suite of figures shows, and this build beside it in FILE.build
+            bench --compare FILE                runs that build and this one in turn, and says which figures moved beyond noise
+            bench --million [N]                 connects a million RC queue pairs, or N, in a heap of 4 GiB
+            --store and --compare take --quick, --rounds N and --only PATTERN. JMH's options:
+            """;
+
     /** Told by the launcher. */
     private static final String COMMIT = "HCA_COMMIT";
 
@@ -71,25 +83,49 @@ public final class Benchmarks {
         int run(List<String> arguments) throws InterruptedException;
     }
 
-    public static void main(String[] arguments)
-            throws RunnerException, CommandLineOptionException, InterruptedException {
+    public static void main(String[] arguments) throws RunnerException, InterruptedException, IOException {
         Mode mode = arguments.length == 0 ? null : MODES.get(arguments[0]);
-        if (mode == null) {
-            benchmarks(arguments);
-        } else {
+        if (mode != null) {
             System.exit(mode.run(List.of(arguments)));
+        }
+        CommandLineOptions given = given(arguments);
+        if (given.shouldHelp()) {
+            System.out.println(USAGE);
+            given.showHelp();
+        } else if (given.shouldList()) {
+            ALL.forEach(benchmark -> System.out.println(benchmark.getSimpleName()));
+        } else {
+            benchmarks(given);
         }
     }
 
-    private static void benchmarks(String[] arguments)
-            throws RunnerException, CommandLineOptionException, InterruptedException {
-        CommandLineOptions given = new CommandLineOptions(arguments);
+    private static CommandLineOptions given(String[] arguments) {
+        try {
+            return new CommandLineOptions(Stream.of(arguments)
+                    .map(each -> each.equals("--help") ? "-h" : each)
+                    .toArray(String[]::new));
+        } catch (CommandLineOptionException refused) {
+            System.err.println("bench: " + refused.getMessage() + "; testkit/bench --help tells what is allowed");
+            System.exit(2);
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    private static void benchmarks(CommandLineOptions given) throws RunnerException, InterruptedException {
         ChainedOptionsBuilder options = new OptionsBuilder().parent(given).addProfiler(CpuTime.class);
         boolean everything = given.getIncludes().isEmpty();
         if (everything) {
             ALL.forEach(benchmark -> options.include(benchmark.getSimpleName()));
         }
-        Collection<RunResult> results = new Runner(options.build()).run();
+        Collection<RunResult> results;
+        try {
+            results = new Runner(options.build()).run();
+        } catch (NoBenchmarksException none) {
+            System.err.println(
+                    "bench: no benchmark is called " + given.getIncludes() + "; testkit/bench -l lists them");
+            System.exit(2);
+            return;
+        }
         System.out.printf(
                 "%n%-40s %12s %14s %10s %12s %10s%n", "", "ns/op", "M ops/s", "x floor", "CPU ns/op", "x floor");
         for (Class<?> benchmark : ALL) {

@@ -94,7 +94,7 @@ class SlowReceiverTest {
     }
 
     private long dropped() {
-        return b.adapter().counters().get("rx_discards_phy");
+        return b.adapter().counters().getOrDefault("rx_discards_phy", 0L);
     }
 
     /** The first sender's first message stops the receiver; then they send, by turns, more than it has place for. */

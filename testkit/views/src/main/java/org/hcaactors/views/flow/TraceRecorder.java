@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 
-/** Keeps the newest {@value #CAPACITY} events in order. Safe for several threads. */
+/** Keeps the newest {@value #CAPACITY} events, in the order in which they come: on one shard that of time. Safe for several threads. */
 public final class TraceRecorder implements TraceSink {
     public static final int CAPACITY = 1 << 21;
 
