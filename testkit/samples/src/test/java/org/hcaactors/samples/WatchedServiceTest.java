@@ -128,7 +128,7 @@ class WatchedServiceTest {
     void theNamesOnThePageAreThoseThatAreScraped() throws IOException {
         service();
         Set<String> scraped = names("rdma_\\w+(?=\\{)", registry.scrape());
-        assertThat(scraped).hasSize(40);
+        assertThat(scraped).hasSize(41);
         assertThat(names("rdma_\\w+", Files.readString(PAGE))).isNotEmpty().isSubsetOf(scraped);
     }
 
