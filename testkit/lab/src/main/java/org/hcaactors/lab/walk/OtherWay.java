@@ -47,6 +47,12 @@ final class OtherWay extends Thing {
         return new RemoteAddress(first.rkey(), first.address() + offset);
     }
 
+    // rule indirect-fill
+    /** An indirect key keeps its name when it is filled anew: who named this is led to what it shows by then. */
+    boolean mayLeadElsewhere() {
+        return !ofAWindow && wasToldToGoItself();
+    }
+
     /** Of an indirect key, those of its region count, too. */
     boolean hasRightsOfItsOwn() {
         return ofAWindow;

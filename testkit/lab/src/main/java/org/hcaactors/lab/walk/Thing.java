@@ -66,10 +66,14 @@ class Thing {
         return making.succeeded() && !wasToldToGo();
     }
 
+    /** The walk has begun to close it itself, and that was not refused. */
+    boolean wasToldToGoItself() {
+        return closings.stream().anyMatch(call -> !call.wasRefused());
+    }
+
     /** The walk has begun to close it, or what takes it along, and that was not refused. */
     boolean wasToldToGo() {
-        return closings.stream().anyMatch(call -> !call.wasRefused())
-                || owner.filter(Thing::wasToldToGo).isPresent();
+        return wasToldToGoItself() || owner.filter(Thing::wasToldToGo).isPresent();
     }
 
     /** A closing of it, or of what takes it along, was over and done when that moment came. */

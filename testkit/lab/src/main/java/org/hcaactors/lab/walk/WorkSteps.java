@@ -93,7 +93,7 @@ final class WorkSteps {
     /** A window that is bound there, or an indirect key that shows what is there. */
     private Optional<OtherWay> doorAt(Qp peer) {
         return scene.oneIn(3)
-                ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain)
+                ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain && !door.mayLeadElsewhere())
                 : Optional.empty();
     }
 
