@@ -129,15 +129,19 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
         current = command;
-        if (!(command instanceof Transmit t && switchboard.forwarded(t.from, t.train))) {
-            obey(command);
+        if (command instanceof Transmit t && switchboard.forwarded(t.from, t.train)) {
+            current = null;
+            return Behaviors.same();
         }
+        long now = clock.getAsLong();
+        obey(command, now);
+        // What is carried is not lost, whatever comes of the alarm.
         current = null;
+        alarm.arm(now, switchboard.nextDeadline());
         return Behaviors.same();
     }
 
-    private void obey(Command command) {
-        long now = clock.getAsLong();
+    private void obey(Command command, long now) {
         switch (command) {
             case Transmit t -> switchboard.carry(t.from, t.train, t.causes, t.otherCauses, now);
             case Announced a -> {
@@ -153,9 +157,6 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 switchboard.advance(now);
             }
         }
-        // What is carried is not lost, whatever comes of the alarm.
-        current = null;
-        alarm.arm(now, switchboard.nextDeadline());
     }
 
     private void make(Change change) {

@@ -15,10 +15,6 @@ import org.hcaactors.fabric.packet.Octets;
 public record Cargo(List<LocalSlice> to, Octets bytes, long event) {
     /** Bytes that there is room for. */
     long room() {
-        long room = 0;
-        for (LocalSlice slice : to) {
-            room += slice.lengthBytes();
-        }
-        return room;
+        return LocalSlice.lengthBytes(to);
     }
 }

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
@@ -25,7 +26,7 @@ record ReceiveBuffer(
         QueuePairReference owner, Element who, AdapterTrace trace, Counters counters, AtomicInteger waiting)
         implements Receiver {
     /** As many as a queue pair has wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
-    static final int MOST_PACKETS = 1 << 12;
+    static final int MOST_PACKETS = PsnWindow.MOST_PACKETS;
 
     /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs no buffer. */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {

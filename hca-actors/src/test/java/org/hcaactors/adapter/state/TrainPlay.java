@@ -261,7 +261,7 @@ final class TrainPlay {
         end(to);
     }
 
-    /** A WRITE may be so long that an acknowledgement is asked for in its middle (rule rc-ack-request). */
+    /** A WRITE may be so long that an acknowledgement is asked for in its middle. */
     private int lengthOf(int shape) {
         if ((shape == 5 || shape == 6) && random.nextInt(3) == 0) {
             return random.nextInt(80 * MTU);

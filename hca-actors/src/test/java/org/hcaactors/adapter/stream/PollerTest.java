@@ -71,7 +71,7 @@ class PollerTest {
         List<String> heard = new ArrayList<>();
         BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
-            poller.subscribe(new Listens(heard), DispatcherSelector.defaultDispatcher());
+            poller.subscribe(new Listens(heard, "the owner is gone"), DispatcherSelector.defaultDispatcher());
             poller.complete();
             poller.ownerGone();
             return Behaviors.empty();
@@ -79,7 +79,8 @@ class PollerTest {
         assertThat(heard).containsExactly("the owner is gone");
     }
 
-    private record Listens(List<String> heard) implements Outlet<Elements<String>> {
+    /** @param word for that its owner is gone */
+    private record Listens(List<String> heard, String word) implements Outlet<Elements<String>> {
         @Override
         public void opened(Flow.Subscription subscription) {}
 
@@ -96,7 +97,7 @@ class PollerTest {
 
         @Override
         public void ownerGone() {
-            heard.add("the owner is gone");
+            heard.add(word);
         }
     }
 
@@ -106,7 +107,7 @@ class PollerTest {
         List<String> told = new ArrayList<>();
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
-            poller.subscribe(telling(told), DispatcherSelector.defaultDispatcher());
+            poller.subscribe(new Listens(told, "owner gone"), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
             poller.complete();
             made.add(poller);
@@ -116,28 +117,5 @@ class PollerTest {
         assertThat(told).isEmpty();
         assertThat(made.getFirst().wasTold(child)).isTrue();
         assertThat(told).containsExactly("owner gone");
-    }
-
-    private static Outlet<Elements<String>> telling(List<String> told) {
-        return new Outlet<>() {
-            @Override
-            public void opened(Flow.Subscription subscription) {}
-
-            @Override
-            public boolean hand(Elements<String> granted, int index) {
-                return true;
-            }
-
-            @Override
-            public void failed(Throwable why) {}
-
-            @Override
-            public void over() {}
-
-            @Override
-            public void ownerGone() {
-                told.add("owner gone");
-            }
-        };
     }
 }

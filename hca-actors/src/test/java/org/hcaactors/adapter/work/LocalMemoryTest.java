@@ -96,7 +96,7 @@ class LocalMemoryTest {
     }
 
     private static int length(List<LocalSlice> slices) {
-        return slices.stream().mapToInt(LocalSlice::lengthBytes).sum();
+        return Math.toIntExact(LocalSlice.lengthBytes(slices));
     }
 
     // rule memory-touched-bytes

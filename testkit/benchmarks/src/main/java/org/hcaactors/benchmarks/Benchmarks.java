@@ -18,6 +18,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
@@ -105,10 +106,23 @@ public final class Benchmarks {
                     .map(each -> each.equals("--help") ? "-h" : each)
                     .toArray(String[]::new));
         } catch (CommandLineOptionException refused) {
-            System.err.println("bench: " + refused.getMessage() + "; testkit/bench --help tells what is allowed");
-            System.exit(2);
-            throw new IllegalStateException(refused);
+            throw refuse(refused.getMessage() + "; testkit/bench --help tells what is allowed");
         }
+    }
+
+    private static Collection<RunResult> run(Options options, CommandLineOptions given) throws RunnerException {
+        try {
+            return new Runner(options).run();
+        } catch (NoBenchmarksException none) {
+            throw refuse("no benchmark is called " + given.getIncludes() + "; testkit/bench -l lists them");
+        }
+    }
+
+    /** Ends the program. */
+    private static IllegalStateException refuse(String why) {
+        System.err.println("bench: " + why);
+        System.exit(2);
+        return new IllegalStateException(why);
     }
 
     private static void benchmarks(CommandLineOptions given) throws RunnerException, InterruptedException {
@@ -117,15 +131,7 @@ public final class Benchmarks {
         if (everything) {
             ALL.forEach(benchmark -> options.include(benchmark.getSimpleName()));
         }
-        Collection<RunResult> results;
-        try {
-            results = new Runner(options.build()).run();
-        } catch (NoBenchmarksException none) {
-            System.err.println(
-                    "bench: no benchmark is called " + given.getIncludes() + "; testkit/bench -l lists them");
-            System.exit(2);
-            return;
-        }
+        Collection<RunResult> results = run(options.build(), given);
         System.out.printf(
                 "%n%-40s %12s %14s %10s %12s %10s%n", "", "ns/op", "M ops/s", "x floor", "CPU ns/op", "x floor");
         for (Class<?> benchmark : ALL) {

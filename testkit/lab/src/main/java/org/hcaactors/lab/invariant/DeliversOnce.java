@@ -22,6 +22,9 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * may lose, but what they deliver is whole. Of a queue pair that a forged packet deceived, or its peer, nothing is said.
  */
 final class DeliversOnce implements Invariant {
+    /** Of a tunneled atomic, in the payload of a WRITE. */
+    private static final int COMMAND_BYTES = 16;
+
     private static final Report UNHEARD = story -> {};
 
     /**
@@ -33,10 +36,8 @@ final class DeliversOnce implements Invariant {
 
     private final Map<Way, Long> newest = Known.recent();
     private final ByEvent<Boolean> received = new ByEvent<>();
-    /** For each RDMA WRITE the bytes that were written. */
-    /** Of a tunneled atomic, in the payload of a WRITE. */
-    private static final int COMMAND_BYTES = 16;
 
+    /** For each RDMA WRITE the bytes that were written. */
     private final ByEvent<Long> written = new ByEvent<>();
 
     private final ByEvent<Boolean> executed = new ByEvent<>();
