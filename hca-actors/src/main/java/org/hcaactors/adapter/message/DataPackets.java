@@ -117,6 +117,9 @@ public final class DataPackets {
     }
 
     private static OptionalInt immediateOf(Posted posted) {
+        if (posted.isBare()) {
+            return OptionalInt.empty();
+        }
         if (posted.work() instanceof Send send) {
             return send.immediate();
         }
@@ -124,6 +127,9 @@ public final class DataPackets {
     }
 
     private static Parts partsOf(Posted posted) {
+        if (posted.isBare()) {
+            return Parts.SEND;
+        }
         if (posted.work() instanceof Send send) {
             return send.invalidates().isPresent() ? Parts.SEND_WITH_INVALIDATE : Parts.SEND;
         }
@@ -131,6 +137,9 @@ public final class DataPackets {
     }
 
     private static List<ExtendedHeader> extended(Posted posted, boolean starts, boolean ends, OptionalInt immediate) {
+        if (posted.isBare()) {
+            return List.of();
+        }
         boolean withImmediate = ends && immediate.isPresent();
         if (starts && posted.work() instanceof RdmaWrite write) {
             ExtendedHeader where = new ExtendedHeader.Reth(

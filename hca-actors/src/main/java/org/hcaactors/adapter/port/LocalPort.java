@@ -114,6 +114,12 @@ public final class LocalPort {
         return usable ? table[gidIndex] : PortAddress.unspecified(ipv4);
     }
 
+    /** That entry is still that very object, as {@link #source(int, boolean)} gave it: nothing of the table has changed. */
+    public boolean isStill(int gidIndex, PortAddress source) {
+        PortAddress[] table = tables.sources;
+        return gidIndex < table.length && table[gidIndex] == source;
+    }
+
     /** A peer's address: the same object for all that are connected to it, where not too many others come between. */
     public PortAddress peer(Gid gid) {
         PortAddress wanted = addressOf(gid);

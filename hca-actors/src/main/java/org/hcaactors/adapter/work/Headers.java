@@ -182,9 +182,12 @@ public final class Headers {
     }
 
     private Route currentRoute() {
+        return port.isStill(sourceIndex, route.source()) ? route : routeOfNow();
+    }
+
+    private Route routeOfNow() {
         PortAddress source = port.source(sourceIndex, route.source().isIpv4());
-        // The port gives the same object until something of it changes.
-        if (source != route.source() && !source.equals(route.source())) {
+        if (source != route.source()) {
             route = route.withSource(source);
         }
         return route;

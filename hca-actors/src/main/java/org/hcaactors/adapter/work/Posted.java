@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param isFenced it waits for READs and atomics before it
  * @param isSolicited its last packet asks for a solicited event, where it takes a receive
  * @param isWanted its end is told, also where the queue pair does not signal all
+ * @param isBare a SEND that brings its bytes and nothing else
  */
 public record Posted(
         WorkRequest work,
@@ -48,7 +49,8 @@ public record Posted(
         boolean changesKey,
         boolean isFenced,
         boolean isSolicited,
-        boolean isWanted) {
+        boolean isWanted,
+        boolean isBare) {
     public Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
         this(work, work.local(), work.flags(), kind, lengthBytes, extras);
     }
@@ -72,7 +74,10 @@ public record Posted(
                 kind.changesKey(),
                 flags.fenced(),
                 flags.solicited(),
-                flags.signaled() || extras.stage != null || extras.errand != null);
+                flags.signaled() || extras.stage != null || extras.errand != null,
+                work instanceof Send send
+                        && send.immediate().isEmpty()
+                        && send.invalidates().isEmpty());
     }
 
     /**
