@@ -181,49 +181,60 @@ public final class Environment {
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told);
     }
 
+    /** Another store for the settings of its adapters. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
     }
 
+    /** Other machines, by the names of the adapters that sit in them. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
     }
 
+    /** Another environment of every process, instead of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
     }
 
+    /** Another clock, in nanoseconds, that never goes back. */
     public Environment withClock(LongSupplier other) {
         return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards);
     }
 
+    /** Another sink for events; one that wants them in order makes the network one shard, unless another number is asked for. */
     public Environment withTrace(TraceSink other) {
         return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards);
     }
 
+    /** Other limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
         return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards);
     }
 
+    /** Another way for {@link RdmaNetwork#await} to wait. */
     public Environment withAwaiter(Awaiter other) {
         return new Environment(clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards);
     }
 
+    /** Other first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
         return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards);
     }
 
+    /** Another taker of what interceptors and taps throw; called on the fabric's thread, must not block. */
     public Environment withComplaints(Consumer<Throwable> other) {
         return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards);
     }
 
+    /** Another who keeps account of stages, and of what is made and goes. */
     public Environment withBooks(Books other) {
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards);
     }
 
+    /** Another who stands between queue pairs and their receives. */
     public Environment withReceives(ReceivesGuard other) {
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards);
     }

@@ -17,6 +17,7 @@ public interface CompletionCursor {
     /** On anything but SUCCESS only this, workId, qpNumber and the vendor's error are valid. */
     Status status();
 
+    /** Everything here is valid, not only what is so on an error. */
     default boolean isSuccess() {
         return status() == Status.SUCCESS;
     }

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class Delivery<G extends Elements<?>> {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
+    private final String stream;
     private final int number;
     private final Consumer<Poll<G>> upstream;
     private final Outlet<? super G> outlet;
@@ -47,17 +48,20 @@ final class Delivery<G extends Elements<?>> {
     private @Nullable Thread turn;
 
     /**
+     * @param stream its name, for the log
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      * @param elsewhere takes what is asked for outside of a turn, to bring it into one; called from any thread
      */
     Delivery(
+            String stream,
             int number,
             Consumer<Poll<G>> upstream,
             Outlet<? super G> outlet,
             @Nullable HandedOut handedOut,
             LongConsumer elsewhere) {
+        this.stream = stream;
         this.number = number;
         this.upstream = upstream;
         this.outlet = outlet;
@@ -161,7 +165,7 @@ final class Delivery<G extends Elements<?>> {
 
     /** Whatever it throws: in Kotlin that may be a checked exception, too. */
     private void cancelFor(Throwable thrown) {
-        LOG.warn("a subscriber threw; its subscription is cancelled", thrown);
+        LOG.warn("the subscriber of {} threw; its subscription is cancelled", stream, thrown);
         subscription.cancel();
     }
 

@@ -55,7 +55,7 @@ public final class Poller<G extends Elements<?>> {
     /**
      * @param inbox tells the owner what its subscription says
      * @param callers where refused subscribers are told
-     * @param name of the stream, for refusals
+     * @param name of the stream, for refusals and the log
      * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
      */
     public Poller(ActorContext<?> context, Consumer<Poll<G>> inbox, Executor callers, String name, boolean looks) {
@@ -115,6 +115,7 @@ public final class Poller<G extends Elements<?>> {
             int number = ++count;
             if (wanted.dispatcher == null) {
                 servedHere = new Delivery<>(
+                        name,
                         number,
                         inbox,
                         wanted.outlet,
@@ -123,7 +124,7 @@ public final class Poller<G extends Elements<?>> {
                 say(new SubscriptionActor.Started<>());
             } else {
                 subscription = context.spawn(
-                        SubscriptionActor.create(number, inbox, wanted.outlet, handedOut),
+                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut),
                         "subscription-" + number,
                         wanted.dispatcher);
                 context.watch(subscription);

@@ -43,17 +43,23 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
     }
 
     /**
+     * @param stream its name, for the log
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      */
     public static <G extends Elements<?>> Behavior<Command<G>> create(
-            int number, Consumer<Poll<G>> upstream, Outlet<? super G> outlet, @Nullable HandedOut handedOut) {
+            String stream,
+            int number,
+            Consumer<Poll<G>> upstream,
+            Outlet<? super G> outlet,
+            @Nullable HandedOut handedOut) {
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();
             self.tell(new Started<>());
             return new SubscriptionActor<>(
-                    new Delivery<>(number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count))));
+                    new Delivery<>(
+                    stream, number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count))));
         });
     }
 

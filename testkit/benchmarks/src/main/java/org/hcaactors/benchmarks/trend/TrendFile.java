@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks.trend;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -51,10 +53,27 @@ public final class TrendFile {
                 throw new TrendRefusal(name + " has no rounds");
             }
             return form.run();
-        } catch (JsonProcessingException wrong) {
-            throw new TrendRefusal(name + " is no stored run: "
-                    + wrong.getOriginalMessage().lines().findFirst().orElse(""));
+        } catch (JsonMappingException unlike) {
+            throw new TrendRefusal(name + " is no stored run: " + place(unlike) + " is not as `bench --store` writes it");
+        } catch (JsonProcessingException broken) {
+            JsonLocation at = broken.getLocation();
+            throw new TrendRefusal(
+                    name + " is no stored run: line " + at.getLineNr() + ", column " + at.getColumnNr() + " is no JSON");
         }
+    }
+
+    /** The field that is wrong, as {@code run.rounds[2].cpu}. */
+    private static String place(JsonMappingException unlike) {
+        StringBuilder place = new StringBuilder();
+        for (JsonMappingException.Reference step : unlike.getPath()) {
+            String field = step.getFieldName();
+            if (field == null) {
+                place.append('[').append(step.getIndex()).append(']');
+            } else {
+                place.append(place.isEmpty() ? "" : ".").append(field);
+            }
+        }
+        return place.isEmpty() ? "the whole" : place.toString();
     }
 
     /** TrendRefusal if it cannot be read or is none. */

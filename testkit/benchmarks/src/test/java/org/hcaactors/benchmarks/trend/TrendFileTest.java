@@ -59,6 +59,20 @@ class TrendFileTest {
                 .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("\n"));
     }
 
+    @Test
+    void aRefusalSaysWhatIsWrongAndWhere() {
+        assertThatExceptionOfType(TrendRefusal.class)
+                .isThrownBy(() -> TrendFile.read("a.json", "{\n  SEND 1.2"))
+                .withMessage("a.json is no stored run: line 2, column 3 is no JSON");
+        assertThatExceptionOfType(TrendRefusal.class)
+                .isThrownBy(() -> TrendFile.read("a.json", TrendFile.text(RUN).replace("1.25", "\"fast\"")))
+                .withMessageMatching(
+                        "a\\.json is no stored run: run\\.rounds\\[0]\\..* is not as `bench --store` writes it");
+        assertThatExceptionOfType(TrendRefusal.class)
+                .isThrownBy(() -> TrendFile.read("a.json", "[]"))
+                .withMessage("a.json is no stored run: the whole is not as `bench --store` writes it");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-1.0", "0.0", "\"NaN\"", "null", "[]"})
     void aRatioIsAPositiveNumber(String ratio) {
