@@ -57,8 +57,7 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();
             self.tell(new Started<>());
-            return new SubscriptionActor<>(
-                    new Delivery<>(
+            return new SubscriptionActor<>(new Delivery<>(
                     stream, number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count))));
         });
     }

@@ -238,6 +238,10 @@ public final class Side implements QpEffects, QpObserver {
         return shared ? new QpPlan.Shared(SRQ, SRQ_DOMAIN) : QpPlan.Receives.OWN;
     }
 
+    Gid gid() {
+        return new Gid(port.high(), port.low());
+    }
+
     /** Peers may name a shared receive queue of that number. */
     public void offers(int queue, int domain) {
         namedDomains.put(queue, domain);

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.state;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -11,17 +10,13 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.AddressVector;
-import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
@@ -29,23 +24,10 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.LocalInvalidate;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.fabric.packet.Bth;
-import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
-import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /** Two machines and what a seed draws: work, trains with faults in their middle, answers, and changes of state. */
@@ -63,12 +45,12 @@ final class TrainPlay {
 
     private static final int QUEUE = 5;
     /** A key that nobody has. */
-    private static final int NO_KEY = 0x300_00;
+    static final int NO_KEY = 0x300_00;
     /** A key of a small part. */
-    private static final int SMALL_KEY = 0x400_00;
+    static final int SMALL_KEY = 0x400_00;
 
-    private static final int MTU = 256;
-    private static final int SESSION = 77;
+    static final int MTU = 256;
+    static final int SESSION = 77;
     private static final RcConnection TERMS = RcConnection.DEFAULT
             .withMtu(PathMtu.BYTES_256)
             .withRdAtomic(4)
@@ -80,6 +62,9 @@ final class TrainPlay {
 
     private final Kind kind;
     private final Random random;
+    private final DrawnWork draws;
+    private final TrainFaults faults;
+    private final SessionCalls calls;
 
     /** Both directions may count alike: then an answer and a request have the same PSN. */
     private final RcConnection terms;
@@ -116,6 +101,9 @@ final class TrainPlay {
             each.side.memory.write(0, bytes);
         }
         paged = seed % 3 == 0 ? List.of(PagedKey.of(a.side), PagedKey.of(b.side)) : List.of();
+        draws = new DrawnWork(random);
+        faults = new TrainFaults(random, b.side.port);
+        calls = new SessionCalls(random, a.side, b.side);
         connect();
     }
 
@@ -154,13 +142,13 @@ final class TrainPlay {
         modify(b, terms.reversed().toInit());
         switch (kind) {
             case RC, RC_SHARED -> {
-                modify(a, terms.toReadyToReceive(gid(b), b.side.number));
-                modify(b, terms.reversed().toReadyToReceive(gid(a), a.side.number));
+                modify(a, terms.toReadyToReceive(b.side.gid(), b.side.number));
+                modify(b, terms.reversed().toReadyToReceive(a.side.gid(), a.side.number));
                 modify(b, terms.reversed().toReadyToSend());
             }
             case XRC -> {
-                modify(a, terms.toReadyToAsk(gid(b), b.side.number));
-                modify(b, terms.reversed().toReadyToReceive(gid(a), a.side.number));
+                modify(a, terms.toReadyToAsk(b.side.gid(), b.side.number));
+                modify(b, terms.reversed().toReadyToReceive(a.side.gid(), a.side.number));
             }
             case DC -> {
                 modify(a, QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)));
@@ -183,16 +171,12 @@ final class TrainPlay {
                 b,
                 QpModify.to(
                         QpState.RTR,
-                        new QpAttribute.Av(AddressVector.to(gid(a))),
+                        new QpAttribute.Av(AddressVector.to(a.side.gid())),
                         new QpAttribute.Mtu(PathMtu.BYTES_256),
                         new QpAttribute.DestinationQp(a.side.number),
                         new QpAttribute.ReceivePsn(firstPsn),
                         new QpAttribute.MaxDestRdAtomic(4),
                         new QpAttribute.MinRnrTimer(1)));
-    }
-
-    private static Gid gid(Journal of) {
-        return new Gid(of.side.port.high(), of.side.port.low());
     }
 
     List<String> play() {
@@ -250,23 +234,17 @@ final class TrainPlay {
         }
         int shape = random.nextInt(12);
         int count = 1 + random.nextInt(10);
-        int bytes = lengthOf(shape);
+        int bytes = draws.lengthOf(shape);
         begin(to);
         for (int i = 0; i < count; i++) {
-            WorkRequest work = work(to, random.nextInt(6) == 0 ? random.nextInt(12) : shape, bytes);
+            long id = ++ids;
+            int drawn = random.nextInt(6) == 0 ? random.nextInt(12) : shape;
+            WorkRequest work = draws.work(id, to.side, (to == a ? b : a).side, drawn, bytes);
             Octets inline = work.flags().inline() ? Octets.copyOf(to.side.memory.read(0, bytes)) : null;
             Posted.Extras extras = Posted.Extras.of(inline, null, destination(to), ids);
             to.side.machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), extras), to.turn);
         }
         end(to);
-    }
-
-    /** A WRITE may be so long that an acknowledgement is asked for in its middle. */
-    private int lengthOf(int shape) {
-        if ((shape == 5 || shape == 6) && random.nextInt(3) == 0) {
-            return random.nextInt(80 * MTU);
-        }
-        return random.nextInt(3) == 0 ? random.nextInt(7 * MTU) : random.nextInt(MTU + 1);
     }
 
     private @Nullable Destination destination(Journal from) {
@@ -275,39 +253,7 @@ final class TrainPlay {
             case XRC -> Destination.Named.sharedReceives(QUEUE + (random.nextInt(8) == 0 ? 1 : 0));
             case DC ->
                 new Destination.Dynamic(
-                        DatagramPath.of(AddressVector.to(gid(b)), 1, from.side.local), b.side.number, 1, 0);
-        };
-    }
-
-    private WorkRequest work(Journal from, int shape, int bytes) {
-        long id = ++ids;
-        Side side = from.side;
-        Side peer = from == a ? b.side : a.side;
-        int key = random.nextInt(40) == 0 ? NO_KEY : random.nextInt(20) == 0 ? SMALL_KEY : Side.KEY;
-        int rkey = random.nextInt(60) == 0 ? NO_KEY : random.nextInt(20) == 0 ? SMALL_KEY : Side.KEY;
-        long at = random.nextInt(4) * 8L;
-        RemoteAddress remote = new RemoteAddress(rkey, peer.memory.address() + (shape % 2) * 4096L + at);
-        Send send = random.nextInt(5) == 0
-                ? Send.of(id, side.slice(key, at, bytes / 2), side.slice(SMALL_KEY, 0, bytes - bytes / 2))
-                : Send.of(id, side.slice(key, at, bytes));
-        RdmaWrite write = RdmaWrite.of(id, side.slice(key, at, bytes), remote);
-        return switch (shape) {
-            case 0, 1, 2 -> random.nextInt(3) == 0 ? send : send.signaled();
-            case 3 -> send.signaled().withImmediate((int) id);
-            case 4 ->
-                random.nextInt(8) == 0
-                        ? send.invalidating(NO_KEY)
-                        : send.solicited().fenced();
-            case 5, 6 -> write.signaled();
-            case 7 -> write.withImmediate((int) id).solicited();
-            case 8 -> RdmaRead.of(id, side.slice(key, 20_000, bytes), remote).signaled();
-            case 9 ->
-                random.nextBoolean()
-                        ? FetchAdd.of(id, side.slice(key, 30_000, 8), remote, 3).signaled()
-                        : CompareAndSwap.of(id, side.slice(key, 30_000, 8), remote, 1, 2)
-                                .signaled();
-            case 10 -> send.inline();
-            default -> random.nextInt(6) == 0 ? LocalInvalidate.of(id, NO_KEY) : write.inline();
+                        DatagramPath.of(AddressVector.to(b.side.gid()), 1, from.side.local), b.side.number, 1, 0);
         };
     }
 
@@ -345,10 +291,10 @@ final class TrainPlay {
             return;
         }
         if (kind == Kind.DC && to == b && random.nextInt(12) == 0) {
-            callsSession(train);
+            calls.comeAmong(train, servedFrom);
         }
-        for (int faults = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0; faults > 0; faults--) {
-            spoil(train);
+        for (int many = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0; many > 0; many--) {
+            faults.spoil(train);
         }
         long[] events = new long[traced ? train.size() : 0];
         for (int i = 0; i < events.length; i++) {
@@ -362,77 +308,6 @@ final class TrainPlay {
         end(to);
         (to == a ? toB : toA).addAll(to.out);
         to.out.clear();
-    }
-
-    /** Among its requests one to open or to end the session comes: in its place, late, or of another session, and perhaps twice. */
-    private void callsSession(List<Packet> train) {
-        int at = random.nextInt(train.size());
-        int psn = Psn.plus(train.get(at).psn(), random.nextInt(4) == 0 ? random.nextInt(5) - 2 : 0);
-        Packet call = random.nextBoolean() ? connect(psn) : disconnect(psn);
-        for (int times = random.nextInt(3) == 0 ? 2 : 1; times > 0; times--) {
-            train.add(at, call);
-        }
-    }
-
-    private Packet connect(int firstPsn) {
-        int first = random.nextInt(3) == 0 ? servedFrom : firstPsn;
-        List<ExtendedHeader> asks = List.of(new DcConnectEth(random.nextInt(3) == 0, 0, first, 0, 0));
-        return toSession(0).packet(Operation.CONNECT, Psn.plus(first, -1), true, false, asks, Octets.NONE);
-    }
-
-    private Packet disconnect(int psn) {
-        int session = random.nextInt(8) == 0 ? SESSION + 1 : SESSION;
-        return toSession(session).packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
-    }
-
-    private Headers toSession(int session) {
-        DatagramPath path = DatagramPath.of(AddressVector.to(gid(b)), 1, a.side.local);
-        return Headers.along(new QpSettings(a.side.number, 1, false), path, b.side.number, true, TransportClass.DC)
-                .ledBy(List.of(new DcEth(1, session, 0, a.side.number)));
-    }
-
-    private void spoil(List<Packet> train) {
-        if (train.isEmpty()) {
-            return;
-        }
-        int at = random.nextInt(train.size());
-        Packet packet = train.get(at);
-        int other = random.nextInt(train.size());
-        switch (random.nextInt(9)) {
-            case 0 -> train.remove(at);
-            case 1 -> train.add(at, packet);
-            case 2 -> train.add(packet);
-            case 3 -> Collections.swap(train, at, other);
-            case 4 -> train.set(at, with(packet, packet.psn(), 0x7F01));
-            case 5 ->
-                train.set(
-                        at,
-                        with(
-                                packet,
-                                Psn.plus(packet.psn(), random.nextInt(5) - 2),
-                                packet.bth().pkey()));
-            case 6 -> {
-                int length = packet.payload().length();
-                train.set(at, packet.withPayload(packet.payload().slice(0, length - Math.min(length, 4))));
-            }
-            case 7 -> {
-                List<Packet> copy = List.copyOf(train.subList(Math.min(at, other), Math.max(at, other)));
-                train.addAll(copy);
-            }
-            default -> train.set(at, packet.withRoute(packet.route().withSource(b.side.port)));
-        }
-    }
-
-    private static Packet with(Packet packet, int psn, int pkey) {
-        return packet.withBth(Bth.of(
-                packet.opcode(),
-                packet.bth().solicited(),
-                packet.bth().migReq(),
-                packet.payload().length(),
-                pkey,
-                packet.bth().destQp(),
-                packet.bth().ackReq(),
-                psn));
     }
 
     // --- around ---

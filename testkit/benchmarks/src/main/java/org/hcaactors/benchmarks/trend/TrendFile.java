@@ -54,11 +54,12 @@ public final class TrendFile {
             }
             return form.run();
         } catch (JsonMappingException unlike) {
-            throw new TrendRefusal(name + " is no stored run: " + place(unlike) + " is not as `bench --store` writes it");
+            throw new TrendRefusal(
+                    name + " is no stored run: " + place(unlike) + " is not as `bench --store` writes it");
         } catch (JsonProcessingException broken) {
             JsonLocation at = broken.getLocation();
-            throw new TrendRefusal(
-                    name + " is no stored run: line " + at.getLineNr() + ", column " + at.getColumnNr() + " is no JSON");
+            throw new TrendRefusal(name + " is no stored run: line " + at.getLineNr() + ", column " + at.getColumnNr()
+                    + " is no JSON");
         }
     }
 

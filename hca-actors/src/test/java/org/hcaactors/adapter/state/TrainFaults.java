@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Psn;
+
+/** What becomes of a train on its way, as a seed draws it. */
+final class TrainFaults {
+    private final Random random;
+    private final PortAddress foreign;
+
+    /** @param foreign a port that is not the sender's */
+    TrainFaults(Random random, PortAddress foreign) {
+        this.random = random;
+        this.foreign = foreign;
+    }
+
+    void spoil(List<Packet> train) {
+        if (train.isEmpty()) {
+            return;
+        }
+        int at = random.nextInt(train.size());
+        Packet packet = train.get(at);
+        int other = random.nextInt(train.size());
+        switch (random.nextInt(9)) {
+            case 0 -> train.remove(at);
+            case 1 -> train.add(at, packet);
+            case 2 -> train.add(packet);
+            case 3 -> Collections.swap(train, at, other);
+            case 4 -> train.set(at, with(packet, packet.psn(), 0x7F01));
+            case 5 ->
+                train.set(
+                        at,
+                        with(
+                                packet,
+                                Psn.plus(packet.psn(), random.nextInt(5) - 2),
+                                packet.bth().pkey()));
+            case 6 -> {
+                int length = packet.payload().length();
+                train.set(at, packet.withPayload(packet.payload().slice(0, length - Math.min(length, 4))));
+            }
+            case 7 -> {
+                List<Packet> copy = List.copyOf(train.subList(Math.min(at, other), Math.max(at, other)));
+                train.addAll(copy);
+            }
+            default -> train.set(at, packet.withRoute(packet.route().withSource(foreign)));
+        }
+    }
+
+    private static Packet with(Packet packet, int psn, int pkey) {
+        return packet.withBth(Bth.of(
+                packet.opcode(),
+                packet.bth().solicited(),
+                packet.bth().migReq(),
+                packet.payload().length(),
+                pkey,
+                packet.bth().destQp(),
+                packet.bth().ackReq(),
+                psn));
+    }
+}
