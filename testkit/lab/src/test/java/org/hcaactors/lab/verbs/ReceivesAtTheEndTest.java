@@ -77,8 +77,8 @@ class ReceivesAtTheEndTest {
                     }
                     return Verdict.PASS;
                 });
-                WorkCompletion sent = world.await(
-                        pair.a().qp().submit(Send.of(i, pair.a().slice(0, 8))));
+                WorkCompletion sent =
+                        world.await(pair.a().qp().submit(Send.of(i, pair.a().slice(0, 8))));
                 assertThat(sent.status()).isEqualTo(Status.SUCCESS);
             }
         }
@@ -110,8 +110,9 @@ class ReceivesAtTheEndTest {
             pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
             pair.b().qp().postReceive(Receive.of(0));
             pair.b().qp().postReceive(Receive.of(1));
-            pair.a().qp().post(Send.of(9, pair.a().slice(0, 8)));
-            world.settle();
+            WorkCompletion sent =
+                    world.await(pair.a().qp().submit(Send.of(9, pair.a().slice(0, 8))));
+            assertThat(sent.status()).isEqualTo(Status.REM_INV_REQ_ERR);
             assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
             pair.b().qp().postReceive(Receive.of(2));
             world.settle();
@@ -153,13 +154,12 @@ class ReceivesAtTheEndTest {
             for (int round = 0; round < ROUNDS; round++) {
                 QpCapacity capacity =
                         QpCapacity.of(POSTERS * EACH).withMaxSge(1).withMaxInlineBytes(0);
-                RcPair pair = network.await(
-                        RcPair.connect(domain.rc().capacity(capacity), domain.rc().capacity(capacity)));
+                RcPair pair = network.await(RcPair.connect(
+                        domain.rc().capacity(capacity), domain.rc().capacity(capacity)));
                 assertThat(flushed(network, pair.local(), round % POSTERS))
                         .as("receives that were flushed in round %d", round)
-                        .containsExactlyInAnyOrderElementsOf(LongStream.range(0, POSTERS * EACH)
-                                .boxed()
-                                .toList());
+                        .containsExactlyInAnyOrderElementsOf(
+                                LongStream.range(0, POSTERS * EACH).boxed().toList());
                 network.await(pair.local().destroy());
                 network.await(pair.remote().destroy());
             }
