@@ -10,14 +10,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -25,12 +30,16 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,6 +173,59 @@ class ReceivesAtTheEndTest {
                 network.await(pair.remote().destroy());
             }
         }
+    }
+
+    /** Throws when the first entry is flushed. */
+    private static final class Trap implements TraceSink {
+        private final AtomicLong ids = new AtomicLong();
+        private final AtomicBoolean sprung = new AtomicBoolean();
+
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public long nextId() {
+            return ids.incrementAndGet();
+        }
+
+        @Override
+        public void record(TraceEvent event) {
+            if (event instanceof HcaEvent.Completed && sprung.compareAndSet(false, true)) {
+                throw new AssertionError("a trap");
+            }
+        }
+    }
+
+    /** The queue pair's actor has not got to set the bell up then. */
+    private static void whatComesBehindACrashIsFlushed(BiConsumer<RcQueuePair, Integer> poster)
+            throws InterruptedException {
+        Trap trap = new Trap();
+        try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(trap))) {
+            Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
+            ProtectionDomain domain = a.process("app").open().allocatePd();
+            RcQueuePair qp =
+                    network.await(RcPair.connect(domain.rc(), domain.rc())).local();
+            LinkedBlockingQueue<Long> ended = new LinkedBlockingQueue<>();
+            qp.recvCq().completions().subscribe(Subscribers.forEach(each -> ended.add(each.workId())));
+            network.await(qp.modify(QpModify.to(QpState.ERR)));
+            for (int i = 0; i < 4; i++) {
+                poster.accept(qp, i);
+                assertThat(ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(i);
+            }
+            assertThat(trap.sprung).isTrue();
+        }
+    }
+
+    @Test
+    void aReceivePostedBehindOneWhoseFlushCrashedIsFlushed() throws InterruptedException {
+        whatComesBehindACrashIsFlushed((qp, id) -> qp.postReceive(Receive.of(id)));
+    }
+
+    @Test
+    void aRequestPostedBehindOneWhoseFlushCrashedIsFlushed() throws InterruptedException {
+        whatComesBehindACrashIsFlushed((qp, id) -> qp.post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0))));
     }
 
     /** @param early posters that are waited for */
