@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import java.util.stream.Stream;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.adapter.work.Posted;
@@ -9,24 +8,35 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.work.Receive;
 
 /**
- * Where a queue pair takes over what its callers posted. A caller rings, and may stand between its slot and its entry when the
- * bell is heard: then more is announced than is here, and the queue pair has to come back for it.
+ * Where a queue pair takes over what its callers posted. Sends are rung for. Receives only wait for messages, so a turn begins
+ * with taking over those that are there; they are rung for where they are answered at once, in RESET and ERR.
  */
 record Intake(WorkQueues queues, QueuePairMachine machine, Turn turn) {
-    /** True if more was announced. */
-    boolean take(QueuePairActor.Bell bell) {
-        return switch (bell) {
-            case SEND -> takeSends();
-            case RECEIVE -> takeReceives();
-        };
+    /** Comes again if more was announced. */
+    void take(QueuePairActor.Bell bell) {
+        switch (bell) {
+            case SEND -> {
+                takeSends();
+                queues.sendRing().rest();
+            }
+            case RECEIVE -> {
+                takeReceives();
+                queues.receiveRing().rest();
+            }
+        }
     }
 
-    /** What is to be rung again, as more was announced. */
-    Stream<QueuePairActor.Bell> behind() {
-        return Stream.of(QueuePairActor.Bell.values()).filter(bell -> switch (bell) {
-            case SEND -> queues.sendRing().isBehind();
-            case RECEIVE -> queues.receiveRing().isBehind();
-        });
+    /** What nobody rings for; of what is still on its way here, the next turn takes care. */
+    void takeWaiting() {
+        if (queues.receiveRing().isSilent()) {
+            takeReceives();
+        }
+    }
+
+    /** A turn broke off, and the queue pair fails: what the turn did not get to is rung for anew. */
+    void takeRestLater() {
+        queues.sendRing().listen();
+        queues.receiveRing().listen();
     }
 
     /** Nothing can be posted any more; true if everything that was is here. */
@@ -37,15 +47,13 @@ record Intake(WorkQueues queues, QueuePairMachine machine, Turn turn) {
         return !queues.sendRing().isBehind() && !queues.receiveRing().isBehind();
     }
 
-    private boolean takeSends() {
+    private void takeSends() {
         WorkRing<Posted> ring = queues.sendRing();
-        ring.clearBell();
         for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
             if (!post(posted)) {
                 ring.owner().release(1);
             }
         }
-        return ring.isBehind();
     }
 
     /** What the machine does not live to take over is answered all the same. */
@@ -58,14 +66,12 @@ record Intake(WorkQueues queues, QueuePairMachine machine, Turn turn) {
         }
     }
 
-    private boolean takeReceives() {
+    private void takeReceives() {
         WorkRing<Receive> ring = queues.receiveRing();
-        ring.clearBell();
         for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
             if (!machine.postReceive(receive, turn)) {
                 ring.owner().release(1);
             }
         }
-        return ring.isBehind();
     }
 }

@@ -203,14 +203,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     @Override
     public Behavior<Command> on(Command command) {
         turn.begin();
-        if (command == Bell.RECEIVE) {
-            drain(Bell.RECEIVE);
-            outbox.dispatchCompletions();
-            return Behaviors.same();
-        }
+        intake().takeWaiting();
         switch (command) {
             case Arrived arrived -> machine.receive(ReceiveBuffer.left(arrived), arrived.traceIds, turn);
-            case Bell bell -> drain(bell);
+            case Bell bell -> intake().take(bell);
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note);
             case Granted granted -> {
@@ -264,12 +260,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     }
 
     // rule event-crash
-    /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
+    /** What is outstanding is flushed. What the turn did not get to take over is taken over in turns of its own. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         outbox.discardTrain();
         turn.begin();
-        intake().behind().forEach(context.getSelf()::tell);
+        intake().takeRestLater();
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
@@ -310,12 +306,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         return new Intake(handle, machine, turn);
     }
 
-    private void drain(Bell bell) {
-        if (intake().take(bell)) {
-            context.getSelf().tell(bell);
-        }
-    }
-
     private void note(Note note) {
         switch (note) {
             case DUE -> {
@@ -338,8 +328,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
 
     /** What was posted before the call takes part in it. */
     private void modify(Modify modify) {
-        drain(Bell.SEND);
-        drain(Bell.RECEIVE);
+        intake().take(Bell.SEND);
+        intake().take(Bell.RECEIVE);
         boolean stops = modify.change.target() == QpState.ERR || modify.change.target() == QpState.RESET;
         if (!stops && services.health().refuses(modify.reply)) {
             return;

@@ -39,7 +39,6 @@ import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
-import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
@@ -194,7 +193,7 @@ public final class WorkQueues {
             checkResult(work, kind, stage != null);
         }
         SendFlags flags = work.flags();
-        Octets inline = flags.inline() ? copyInline(work, length) : null;
+        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, door()) : null;
         long slot = sendRing.claim();
         if (slot < 0) {
             throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
@@ -304,10 +303,15 @@ public final class WorkQueues {
                 receiveOpen = false;
                 sendRing.reset();
                 receiveRing.reset();
+                receiveRing.listen();
             }
-            case INIT -> receiveOpen = true;
+            case INIT -> {
+                receiveRing.silence();
+                receiveOpen = true;
+            }
             case RTS -> sendOpen = true;
-            case RTR, SQD, SQE, ERR -> {}
+            case ERR -> receiveRing.listen();
+            case RTR, SQD, SQE -> {}
         }
         state = now;
     }
@@ -373,27 +377,5 @@ public final class WorkQueues {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }
         return new Destination.Datagram(path, to.qpNumber(), to.qkey());
-    }
-
-    // rule post-inline
-    private Octets copyInline(WorkRequest work, long length) {
-        if (!(work instanceof Send || work instanceof RdmaWrite)) {
-            throw VerbsException.invalid("only SEND and RDMA WRITE can be inline");
-        }
-        if (length > plan.capacity().maxInlineBytes()) {
-            throw new VerbsException(
-                    Errno.ENOMEM,
-                    length + " bytes of inline data; " + plan.capacity().maxInlineBytes() + " are allowed");
-        }
-        byte[] copy = new byte[(int) length];
-        int at = 0;
-        for (LocalSlice slice : work.local()) {
-            // An empty element points nowhere; its address does not matter (rule memory-touched-bytes).
-            if (slice.lengthBytes() > 0) {
-                door().readMemory(slice.address(), copy, at, slice.lengthBytes());
-                at += slice.lengthBytes();
-            }
-        }
-        return Octets.wrap(copy, 0, copy.length);
     }
 }

@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The doorbell and the slots of one work queue. Callers put work into the ring and ring one bell if none is pending; the
- * queue pair clears the bell and drains. A slot is taken by putting and is free again when a completion has been taken.
- * Many producers, one consumer.
+ * queue pair drains, and rests until the bell rings. A slot is taken by putting and is free again when a completion has been
+ * taken. Many producers, one consumer.
  *
- * <p>No wake-up is lost: taking a slot is a full fence before the look at the bell, and the consumer looks, after it has
- * cleared the bell and drained, whether a slot was taken whose entry it has not seen ({@link #isBehind}). So an entry
- * needs no fence of its own.
+ * <p>No wake-up is lost: taking a slot is a full fence before the look at the bell, and the consumer, when it has drained and
+ * {@linkplain #rest has set the bell up}, looks whether a slot was taken whose entry it has not seen, and then rings itself. So
+ * an entry needs no fence of its own.
+ *
+ * <p>A consumer that comes by itself before it needs what stands here {@linkplain #silence silences} the bell: putting then wakes
+ * nobody. When it {@linkplain #listen listens} again it sets the bell up and looks, as above, so nothing is lost there either.
  *
  * <p>Nor is an entry lost at the end: sealing and taking a slot are changes of one word, so a producer either finds the ring
  * sealed or has a slot that the consumer knows of and waits for.
@@ -31,8 +34,8 @@ final class WorkRing<T> {
     private final int capacity;
     private final Runnable bell;
 
-    /** 1 while the consumer was rung for and has not come. */
-    private volatile int pending;
+    /** {@link #SET_UP}, {@link #RUNG} or {@link #SILENT}; producers change the first to the second, the consumer all else. */
+    private volatile int pending = SET_UP;
 
     /** Slots that were taken so far; with {@link #SEALED}, no more will be. */
     private volatile long taken;
@@ -58,6 +61,15 @@ final class WorkRing<T> {
         }
     }
 
+    /** Who puts rings. */
+    private static final int SET_UP = 0;
+
+    /** The consumer was rung for and has not come. */
+    private static final int RUNG = 1;
+
+    /** The consumer comes by itself. */
+    private static final int SILENT = 2;
+
     private static final long SEALED = Long.MIN_VALUE;
 
     /** What {@link #claim} answers when there is no slot. */
@@ -68,7 +80,7 @@ final class WorkRing<T> {
 
     /**
      * @param capacity a power of two, or 0
-     * @param bell tells the consumer, once for each time that it has cleared the bell
+     * @param bell tells the consumer, once for each time that it has set the bell up
      */
     WorkRing(int capacity, Runnable bell) {
         this.capacity = capacity;
@@ -103,14 +115,37 @@ final class WorkRing<T> {
 
     void fill(long slot, T work) {
         slots().setRelease((int) slot & capacity - 1, work);
-        if (pending == 0 && PENDING.compareAndSet(this, 0, 1)) {
+        ring();
+    }
+
+    private void ring() {
+        if (pending == SET_UP && PENDING.compareAndSet(this, SET_UP, RUNG)) {
             bell.run();
         }
     }
 
-    /** To be called before {@link #poll} when the bell has rung. */
-    void clearBell() {
-        pending = 0;
+    /** The consumer has polled what there was: it comes again when the bell rings, unless that is silent. */
+    void rest() {
+        if (pending != SILENT) {
+            listen();
+        }
+    }
+
+    /** From now on the bell rings, and at once if something was announced and not polled. */
+    void listen() {
+        pending = SET_UP;
+        if (isBehind()) {
+            ring();
+        }
+    }
+
+    /** From now on the consumer comes without being rung for; who rings just now is heard once more. */
+    void silence() {
+        pending = SILENT;
+    }
+
+    boolean isSilent() {
+        return pending == SILENT;
     }
 
     /** The next work, or null when there is none. */

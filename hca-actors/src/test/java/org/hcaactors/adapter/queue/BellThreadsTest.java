@@ -27,13 +27,10 @@ public class BellThreadsTest {
             return;
         }
         mailbox.decrementAndGet();
-        ring.clearBell();
         while (ring.poll() != null) {
             taken++;
         }
-        if (ring.isBehind()) {
-            mailbox.incrementAndGet();
-        }
+        ring.rest();
     }
 
     @Validate

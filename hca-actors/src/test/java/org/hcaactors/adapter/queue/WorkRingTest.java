@@ -14,18 +14,71 @@ import org.junit.jupiter.api.Test;
 
 class WorkRingTest {
     @Test
-    void aBellRingsOnceUntilItIsCleared() {
+    void aBellRingsOnceUntilTheConsumerRests() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
         ring.put(1);
         ring.put(2);
         assertThat(bells).hasValue(1);
-        ring.clearBell();
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(1, 2);
+        ring.rest();
+        assertThat(bells).as("there is nothing to come for").hasValue(1);
         ring.put(3);
         assertThat(bells).hasValue(2);
-        assertThat(List.of(ring.poll(), ring.poll(), ring.poll())).containsExactly(1, 2, 3);
+        assertThat(ring.poll()).isEqualTo(3);
         assertThat(ring.poll()).isNull();
         assertThat(ring.isBehind()).isFalse();
+    }
+
+    @Test
+    void aConsumerThatRestsBeforeItHasPolledAllIsRungFor() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.put(1);
+        long slot = ring.claim();
+        ring.poll();
+        ring.rest();
+        assertThat(bells).as("a slot was taken whose entry is on its way").hasValue(2);
+        ring.fill(slot, 2);
+        assertThat(bells).hasValue(2);
+    }
+
+    @Test
+    void whoPutsIntoASilentRingRingsNoBell() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.silence();
+        ring.put(1);
+        assertThat(ring.poll()).isEqualTo(1);
+        ring.rest();
+        ring.put(2);
+        assertThat(ring.isSilent()).isTrue();
+        assertThat(bells).hasValue(0);
+    }
+
+    @Test
+    void aRingThatIsListenedToAgainRingsAtOnceForWhatCameInSilence() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.silence();
+        ring.put(1);
+        ring.listen();
+        assertThat(bells).hasValue(1);
+        ring.put(2);
+        assertThat(bells).as("it was rung for").hasValue(1);
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(1, 2);
+        ring.rest();
+        ring.put(3);
+        assertThat(bells).hasValue(2);
+    }
+
+    @Test
+    void aRingThatIsListenedToAgainDoesNotRingForNothing() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.silence();
+        ring.listen();
+        assertThat(bells).hasValue(0);
     }
 
     @Test
@@ -154,16 +207,13 @@ class WorkRingTest {
             assertThat(bells.tryAcquire(20, TimeUnit.SECONDS))
                     .as("a bell after %d entries", count)
                     .isTrue();
-            ring.clearBell();
             for (Integer entry = ring.poll(); entry != null; entry = ring.poll()) {
                 assertThat(seen[entry]).isFalse();
                 seen[entry] = true;
                 count++;
                 ring.owner().release(1);
             }
-            if (ring.isBehind()) {
-                bells.release();
-            }
+            ring.rest();
         }
         running.forEach(CompletableFuture::join);
         assertThat(ring.poll()).isNull();

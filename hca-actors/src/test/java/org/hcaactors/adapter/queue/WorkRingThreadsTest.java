@@ -34,11 +34,11 @@ public class WorkRingThreadsTest {
     public List<Integer> drain() {
         List<Integer> drained = new ArrayList<>();
         do {
-            ring.clearBell();
             for (Integer work = ring.poll(); work != null; work = ring.poll()) {
                 drained.add(work);
                 polled++;
             }
+            ring.rest();
         } while (ring.isBehind());
         return drained;
     }

@@ -50,7 +50,9 @@ public enum LifeBug implements Planted {
     /** Who once asked to be told of the end of a drain is told of every one. */
     TELLS_EVERY_DRAIN(Patch.withoutSetting("state.QueuePairMachine", "modify", "notifyWhenDrained")),
     APPLIES_WHAT_IS_REFUSED("state.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
-    READS_EMPTY_ELEMENTS("queue.WorkQueues", "copyInline", LifeBugs.ReadsEmptyElements.class),
+    READS_EMPTY_ELEMENTS("queue.InlinePosting", "copy", LifeBugs.ReadsEmptyElements.class),
+    /** A receive that is posted in ERR stands there until something else happens. */
+    STAYS_SILENT_IN_ERROR(Patch.without("queue.WorkQueues", "entered", "listen")),
 
     // Completions on their way.
     FAILS_WHERE_NOTHING_CAN_BE_OVERWRITTEN(
