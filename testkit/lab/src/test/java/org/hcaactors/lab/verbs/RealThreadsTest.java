@@ -16,6 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -146,6 +147,33 @@ class RealThreadsTest {
             }));
             assertThat(all.await(60, TimeUnit.SECONDS))
                     .as("%d are left, in %s", all.getCount(), pair.remote().state())
+                    .isTrue();
+        }
+    }
+
+    /** More than the callers' executor has threads: it makes up for each that waits. */
+    @Test
+    void subscribersThatAllWaitForAStageAreAllAnswered() throws InterruptedException {
+        int many = 24;
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
+            Adapter b = network.addAdapter("b", Profile.CONNECTX_5);
+            List<ConnectedPair> pairs = IntStream.range(0, many)
+                    .mapToObj(i -> ConnectedPair.between(network, a, b, Shape.DEFAULT))
+                    .toList();
+            CountDownLatch all = new CountDownLatch(many);
+            for (ConnectedPair pair : pairs) {
+                pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {
+                    network.await(pair.b().qp().submit(RdmaWrite.of(1, pair.b().slice(0, 8), pair.a().remote(0))));
+                    all.countDown();
+                }));
+            }
+            for (ConnectedPair pair : pairs) {
+                RdmaWrite write = RdmaWrite.of(2, pair.a().slice(0, 8), pair.b().remote(0));
+                pair.a().qp().post(write.signaled());
+            }
+            assertThat(all.await(60, TimeUnit.SECONDS))
+                    .as("%d are left", all.getCount())
                     .isTrue();
         }
     }
