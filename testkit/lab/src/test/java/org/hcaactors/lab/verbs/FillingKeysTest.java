@@ -121,6 +121,7 @@ class FillingKeysTest {
         List<WorkCompletion> received = receives();
         assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
                 .isEqualTo(Status.SUCCESS);
+        ground.world.settle();
         assertThat(received)
                 .singleElement()
                 .satisfies(completion -> assertThat(completion.invalidated()).hasValue(key.rkey()));
