@@ -26,15 +26,21 @@ public final class LocalPort {
         final int[] pkeys;
         final PortAddress[] sources;
 
-        Tables(PortAttributes attributes) {
+        /** @param before where an entry was the same then, its address stays the same object: routes are known by it */
+        Tables(PortAttributes attributes, PortAddress[] before) {
             this.attributes = attributes;
             pkeys = attributes.pkeyTable().stream().mapToInt(Integer::intValue).toArray();
             sources = attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
+            for (int i = 0; i < Math.min(before.length, sources.length); i++) {
+                sources[i] = before[i].equals(sources[i]) ? before[i] : sources[i];
+            }
         }
     }
 
     /** Peers whose addresses are remembered. Two shards that write one at once lose nothing but that one is remembered. */
     private static final int REMEMBERED = 64;
+
+    private static final PortAddress[] NO_SOURCES = {};
 
     private final PortAddress address;
     private final @Nullable PortAddress[] peers = new PortAddress[REMEMBERED];
@@ -43,7 +49,7 @@ public final class LocalPort {
     /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
     public LocalPort(PortAttributes attributes) {
         this.address = addressOf(attributes.gid(0));
-        this.tables = new Tables(attributes);
+        this.tables = new Tables(attributes, NO_SOURCES);
     }
 
     /** False if that changes nothing. */
@@ -52,7 +58,7 @@ public final class LocalPort {
         PortAttributes other = how.apply(now);
         boolean differs = !other.equals(now);
         if (differs) {
-            tables = new Tables(other);
+            tables = new Tables(other, tables.sources);
         }
         return differs;
     }
@@ -114,7 +120,7 @@ public final class LocalPort {
         return usable ? table[gidIndex] : PortAddress.unspecified(ipv4);
     }
 
-    /** That entry is still that very object, as {@link #source(int, boolean)} gave it: nothing of the table has changed. */
+    /** That entry is still that very object, as {@link #source(int, boolean)} gave it. */
     public boolean isStill(int gidIndex, PortAddress source) {
         PortAddress[] table = tables.sources;
         return gidIndex < table.length && table[gidIndex] == source;

@@ -278,12 +278,16 @@ public final class WorkQueues {
         if (slot < 0) {
             throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
         }
-        receiveRing.fill(slot, receive);
-        if (trace.enabled()) {
-            trace.record(
-                    0,
-                    at -> new HcaEvent.ReceivePosted(
-                            at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
+        try {
+            // Before it can be used: its completion comes later in a trace, too.
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.ReceivePosted(
+                                at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
+            }
+        } finally {
+            receiveRing.fill(slot, receive);
         }
     }
 

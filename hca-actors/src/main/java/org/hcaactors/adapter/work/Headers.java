@@ -185,9 +185,10 @@ public final class Headers {
         return port.isStill(sourceIndex, route.source()) ? route : routeOfNow();
     }
 
+    /** The same object wherever the address is the same: the fabric knows a way by its route. */
     private Route routeOfNow() {
         PortAddress source = port.source(sourceIndex, route.source().isIpv4());
-        if (source != route.source()) {
+        if (!source.equals(route.source())) {
             route = route.withSource(source);
         }
         return route;

@@ -99,6 +99,18 @@ class LocalPortTest {
     }
 
     @Test
+    void aSourceStaysTheSameObjectUntilItsEntryChanges() {
+        PortAddress first = port.source(0);
+        port.change(now -> now.withActive(false));
+        assertThat(port.isStill(0, first)).isTrue();
+        port.change(now -> now.withGidTable(List.of(V4)));
+        assertThat(port.isStill(0, first)).isTrue();
+        port.change(now -> now.withGidTable(List.of(V6, V4)));
+        assertThat(port.isStill(0, first)).isFalse();
+        assertThat(port.isStill(2, first)).isFalse();
+    }
+
+    @Test
     void anEntryThatIsNotInUseOrOfTheOtherIpVersionIsTheUnspecifiedAddress() {
         for (boolean ipv4 : new boolean[] {false, true}) {
             assertThat(port.source(2, ipv4)).isEqualTo(PortAddress.unspecified(ipv4));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.device.Profile;
@@ -80,5 +81,25 @@ class HeadersTest {
         assertThat(packet(headers).route().source()).isEqualTo(new PortAddress(other.high(), other.low()));
         assertThat(packet(headers).route().source())
                 .isSameAs(packet(headers).route().source());
+    }
+
+    /** Whose headers are made for each datagram has one route all the same. */
+    @Test
+    void aRouteStaysTheSameObjectWhileItsAddressIsTheSame() {
+        DatagramPath path =
+                DatagramPath.of(AddressVector.to(new Gid(side.port.high(), side.port.low())), 1, side.local);
+        Route before = datagram(path).route();
+        side.local.change(port -> port.withActive(false));
+        side.local.change(port -> port.withActive(true));
+        assertThat(datagram(path).route()).isSameAs(before);
+        List<Gid> table = side.local.attributes().gidTable();
+        side.local.change(port -> port.withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 77))));
+        assertThat(datagram(path).route()).isNotEqualTo(before);
+        side.local.change(port -> port.withGidTable(table));
+        assertThat(datagram(path).route()).isSameAs(before);
+    }
+
+    private Packet datagram(DatagramPath path) {
+        return packet(Headers.ofDatagram(new QpSettings(0x11, 1, false), path, 0x22, 1, false));
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -23,6 +24,7 @@ public final class TrendFile {
     private static final ObjectMapper JSON = new ObjectMapper()
             .registerModule(new Jdk8Module())
             .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
@@ -45,7 +47,12 @@ public final class TrendFile {
      */
     static TrendRun read(String name, String text) {
         try {
-            Form form = JSON.readValue(text, Form.class);
+            // First whether it is JSON at all, so that what breaks it in the midst of a run is told as that.
+            JsonNode all = JSON.readTree(text);
+            if (!all.isObject()) {
+                throw unlike(name, "the whole");
+            }
+            Form form = JSON.treeToValue(all, Form.class);
             if (form.trend() != VERSION) {
                 throw new TrendRefusal(name + " is a run of version " + form.trend() + "; known is " + VERSION);
             }
@@ -54,13 +61,16 @@ public final class TrendFile {
             }
             return form.run();
         } catch (JsonMappingException unlike) {
-            throw new TrendRefusal(
-                    name + " is no stored run: " + place(unlike) + " is not as `bench --store` writes it");
+            throw unlike(name, place(unlike));
         } catch (JsonProcessingException broken) {
             JsonLocation at = broken.getLocation();
             throw new TrendRefusal(name + " is no stored run: line " + at.getLineNr() + ", column " + at.getColumnNr()
                     + " is no JSON");
         }
+    }
+
+    private static TrendRefusal unlike(String name, String place) {
+        return new TrendRefusal(name + " is no stored run: " + place + " is not as `bench --store` writes it");
     }
 
     /** The field that is wrong, as {@code run.rounds[2].cpu}. */

@@ -64,6 +64,12 @@ class TrendFileTest {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read("a.json", "{\n  SEND 1.2"))
                 .withMessage("a.json is no stored run: line 2, column 3 is no JSON");
+        String text = TrendFile.text(RUN);
+        for (String broken : List.of(text.substring(0, text.indexOf("1.25")), text + "<<<<<<< HEAD")) {
+            assertThatExceptionOfType(TrendRefusal.class)
+                    .isThrownBy(() -> TrendFile.read("a.json", broken))
+                    .withMessageMatching("a\\.json is no stored run: line \\d+, column \\d+ is no JSON");
+        }
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read("a.json", TrendFile.text(RUN).replace("1.25", "\"fast\"")))
                 .withMessageMatching(

@@ -164,7 +164,10 @@ class RealThreadsTest {
             CountDownLatch all = new CountDownLatch(many);
             for (ConnectedPair pair : pairs) {
                 pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {
-                    network.await(pair.b().qp().submit(RdmaWrite.of(1, pair.b().slice(0, 8), pair.a().remote(0))));
+                    network.await(pair.b()
+                            .qp()
+                            .submit(RdmaWrite.of(
+                                    1, pair.b().slice(0, 8), pair.a().remote(0))));
                     all.countDown();
                 }));
             }
