@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -27,8 +26,6 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
@@ -147,47 +144,16 @@ class PostingAtTheEndTest {
         }
     }
 
-    /** Stops who records the first posting, which is between its slot and its entry, until it is let go. */
-    private static final class Gate implements TraceSink {
-        private final AtomicLong ids = new AtomicLong();
-        private final CountDownLatch there = new CountDownLatch(1);
-        private final CountDownLatch go = new CountDownLatch(1);
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public long nextId() {
-            return ids.incrementAndGet();
-        }
-
-        @Override
-        public void record(TraceEvent event) {
-            if (event instanceof HcaEvent.WorkPosted posted && posted.work().id() == 1) {
-                there.countDown();
-                await(go);
-            }
-        }
-
-        private static void await(CountDownLatch latch) {
-            try {
-                latch.await();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
-    }
-
     /** One poster has its slot when the end begins, and puts its entry there when nothing can be posted any more. */
     private static void theLastEntryEnds(ActorSystem<Void> system, BiConsumer<RdmaNetwork, RcPair> end) {
-        Gate gate = new Gate();
+        // The first posting is then between its slot and its entry.
+        TraceGate gate = new TraceGate(event ->
+                event instanceof HcaEvent.WorkPosted posted && posted.work().id() == 1);
         RdmaNetwork network = RdmaNetwork.on(system, Environment.production().withTrace(gate));
         RcPair pair = pair(network, open(network));
         CompletableFuture<CompletionStage<WorkCompletion>> poster =
                 onAThread(() -> pair.local().submit(nothing(1)));
-        Gate.await(gate.there);
+        gate.awaitOne();
         CompletableFuture<Boolean> over = onAThread(() -> {
             end.accept(network, pair);
             return true;
@@ -195,7 +161,7 @@ class PostingAtTheEndTest {
         while (takesReceives(pair.local())) {
             Thread.onSpinWait();
         }
-        gate.go.countDown();
+        gate.open();
         assertThat(poster.join().toCompletableFuture().handle((done, refused) -> true))
                 .as("the request whose poster stood aside")
                 .succeedsWithin(PATIENCE);

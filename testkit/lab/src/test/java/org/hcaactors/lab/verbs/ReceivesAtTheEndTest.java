@@ -175,39 +175,10 @@ class ReceivesAtTheEndTest {
         }
     }
 
-    /** Stops who records the posting of a receive until it is let go. */
-    private static final class Gate implements TraceSink {
-        private final AtomicLong ids = new AtomicLong();
-        private final CountDownLatch there = new CountDownLatch(1);
-        private final CountDownLatch go = new CountDownLatch(1);
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public long nextId() {
-            return ids.incrementAndGet();
-        }
-
-        @Override
-        public void record(TraceEvent event) {
-            if (event instanceof HcaEvent.ReceivePosted) {
-                there.countDown();
-                try {
-                    go.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
-    }
-
     /** Else a trace would tell of its posting behind its completion. */
     @Test
-    void aReceiveIsThereForMessagesOnceItsPostingIsRecorded() throws InterruptedException {
-        Gate gate = new Gate();
+    void aReceiveIsThereForMessagesOnceItsPostingIsRecorded() {
+        TraceGate gate = new TraceGate(HcaEvent.ReceivePosted.class::isInstance);
         try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(gate))) {
             ProtectionDomain domain = network.addAdapter("a", Profile.CONNECTX_5)
                     .process("app")
@@ -216,9 +187,9 @@ class ReceivesAtTheEndTest {
             RcPair pair = network.await(RcPair.connect(domain.rc(), domain.rc(), RcConnection.DEFAULT.withRnrRetry(0)));
             CompletableFuture<Void> poster =
                     CompletableFuture.runAsync(() -> pair.remote().postReceive(Receive.of(1)));
-            gate.there.await();
+            gate.awaitOne();
             assertThat(network.await(pair.local().submit(Send.of(2))).status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
-            gate.go.countDown();
+            gate.open();
             poster.join();
         }
     }
