@@ -21,15 +21,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nor is an entry lost at the end: sealing and taking a slot are changes of one word, so a producer either finds the ring
  * sealed or has a slot that the consumer knows of and waits for.
+ *
+ * <p>A ring has {@link Slots} from its first entry on.
  */
 final class WorkRing<T> {
     @SuppressWarnings("rawtypes") // a class literal has no type argument
     private static final AtomicIntegerFieldUpdater<WorkRing> PENDING =
             AtomicIntegerFieldUpdater.newUpdater(WorkRing.class, "pending");
-
-    @SuppressWarnings("rawtypes")
-    private static final AtomicLongFieldUpdater<WorkRing> TAKEN =
-            AtomicLongFieldUpdater.newUpdater(WorkRing.class, "taken");
 
     private final int capacity;
     private final Runnable bell;
@@ -37,12 +35,42 @@ final class WorkRing<T> {
     /** {@link #SET_UP}, {@link #RUNG} or {@link #SILENT}; producers change the first to the second, the consumer all else. */
     private volatile int pending = SET_UP;
 
-    /** Slots that were taken so far; with {@link #SEALED}, no more will be. */
-    private volatile long taken;
-
     private volatile Life life = new Life(0);
-    private volatile @Nullable AtomicReferenceArray<@Nullable T> ring;
-    private long head;
+    private volatile @Nullable Slots<T> slots;
+
+    /**
+     * What producers count, what the consumer counts, and what both only read lie on cache lines of their own: else a caller
+     * that posts while the queue pair drains would wait for a line with each request.
+     */
+    @SuppressWarnings("unused") // what stands between
+    private static final class Slots<T> {
+        @SuppressWarnings("rawtypes") // a class literal has no type argument
+        static final AtomicLongFieldUpdater<Slots> TAKEN = AtomicLongFieldUpdater.newUpdater(Slots.class, "taken");
+
+        final AtomicReferenceArray<@Nullable T> entries;
+
+        long a1, a2, a3, a4, a5, a6, a7;
+
+        /** Slots that were taken so far; with {@link #SEALED}, no more will be. */
+        volatile long taken;
+
+        long b1, b2, b3, b4, b5, b6, b7;
+
+        /** Entries that were polled so far; the consumer's own. */
+        long head;
+
+        long c1, c2, c3, c4, c5, c6, c7;
+
+        Slots(int capacity, long taken) {
+            entries = new AtomicReferenceArray<>(Math.max(1, capacity));
+            this.taken = taken;
+        }
+
+        /** Slots that were taken and whose entries were not polled. */
+        int behind() {
+            return (int) ((taken & ~SEALED) - head);
+        }
+    }
 
     /** The time between two resets: completions of an earlier one free nothing any more. */
     private static final class Life implements SlotOwner {
@@ -100,21 +128,22 @@ final class WorkRing<T> {
     // rules post-full, post-slot
     /** A slot that must be {@linkplain #fill filled} at once; {@link #FULL} if every slot is taken, or {@link #CLOSED}. */
     long claim() {
+        Slots<T> slots = slots(capacity, 0);
         long slot;
         do {
-            slot = taken;
+            slot = slots.taken;
             if (slot < 0) {
                 return CLOSED;
             }
             if (slot - life.released >= capacity) {
                 return FULL;
             }
-        } while (!TAKEN.compareAndSet(this, slot, slot + 1));
+        } while (!Slots.TAKEN.compareAndSet(slots, slot, slot + 1));
         return slot;
     }
 
     void fill(long slot, T work) {
-        slots().setRelease((int) slot & capacity - 1, work);
+        slots(capacity, 0).entries.setRelease((int) slot & capacity - 1, work);
         ring();
     }
 
@@ -151,37 +180,44 @@ final class WorkRing<T> {
     /** The next work, or null when there is none. */
     @Nullable
     T poll() {
-        AtomicReferenceArray<@Nullable T> slots = ring;
+        Slots<T> slots = this.slots;
         if (slots == null) {
             return null;
         }
-        int index = (int) head & capacity - 1;
-        T work = slots.getAcquire(index);
+        int index = (int) slots.head & capacity - 1;
+        T work = slots.entries.getAcquire(index);
         if (work != null) {
-            slots.setPlain(index, null);
-            head++;
+            slots.entries.setPlain(index, null);
+            slots.head++;
         }
         return work;
     }
 
     /** A slot was taken whose entry is about to appear: the consumer must come back. */
     boolean isBehind() {
-        return head != (taken & ~SEALED);
+        return behind() > 0;
     }
 
     /** Slots that were taken and whose entries were not polled. */
     int behind() {
-        return (int) ((taken & ~SEALED) - head);
+        Slots<T> slots = this.slots;
+        return slots == null ? 0 : slots.behind();
     }
 
     /** Slots that were taken and are not free again. */
     int inUse() {
-        return (int) ((taken & ~SEALED) - life.released);
+        Slots<T> slots = this.slots;
+        return slots == null ? 0 : (int) ((slots.taken & ~SEALED) - life.released);
     }
 
     /** No slot is given any more; the consumer takes what has one, and then nothing will come. */
     void seal() {
-        TAKEN.getAndUpdate(this, slots -> slots | SEALED);
+        // Made here it is sealed from the start: nobody may find it open, with no room.
+        Slots<T> slots = slots(1, SEALED);
+        long taken;
+        do {
+            taken = slots.taken;
+        } while (!Slots.TAKEN.compareAndSet(slots, taken, taken | SEALED));
     }
 
     /** Who frees the slots of what is put now. */
@@ -191,19 +227,20 @@ final class WorkRing<T> {
 
     /** Everything that was polled is dropped, and its slots are free; an entry that is about to appear keeps its own. */
     void reset() {
-        life = new Life(head);
+        Slots<T> slots = this.slots;
+        life = new Life(slots == null ? 0 : slots.head);
     }
 
-    private AtomicReferenceArray<@Nullable T> slots() {
-        AtomicReferenceArray<@Nullable T> slots = ring;
-        return slots != null ? slots : create();
+    private Slots<T> slots(int entries, long taken) {
+        Slots<T> slots = this.slots;
+        return slots != null ? slots : create(entries, taken);
     }
 
-    private synchronized AtomicReferenceArray<@Nullable T> create() {
-        AtomicReferenceArray<@Nullable T> slots = ring;
+    private synchronized Slots<T> create(int entries, long taken) {
+        Slots<T> slots = this.slots;
         if (slots == null) {
-            slots = new AtomicReferenceArray<>(capacity);
-            ring = slots;
+            slots = new Slots<>(entries, taken);
+            this.slots = slots;
         }
         return slots;
     }

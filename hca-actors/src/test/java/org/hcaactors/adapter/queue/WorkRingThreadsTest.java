@@ -85,6 +85,16 @@ public class WorkRingThreadsTest {
                 .inAnyOrder();
     }
 
+    /** Who seals has made what a ring has from its first entry on, with no room for entries. */
+    @Test
+    void aRingThatIsSealedWhileItsFirstEntriesArePutLosesNone() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1", "post 2")
+                .thread("seal", "drain")
+                .after("post 3", "drain")
+                .inAnyOrder();
+    }
+
     @Test
     void completionsOfBeforeAResetFreeNothing() {
         Interleavings.of(WorkRingThreadsTest.class)
