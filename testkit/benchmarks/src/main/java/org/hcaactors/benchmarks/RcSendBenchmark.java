@@ -3,6 +3,7 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.lab.floor.BareHops;
+import org.hcaactors.lab.floor.HandOver;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -19,7 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * RC SEND of 64 bytes, window 64, both completions consumed by subscribers, next to the floor: eight hops of bare actors,
- * one tell a hop, 64 tokens, on the same kind of dispatcher.
+ * one tell a hop, 64 tokens, on the same kind of dispatcher. For the callers' executor there is another floor: bare actors that
+ * hand a window over to it and back.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -39,6 +41,16 @@ public class RcSendBenchmark {
         @TearDown(Level.Trial)
         public void close() {
             hops.close();
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Threads {
+        private HandOver handOver = new HandOver();
+
+        @TearDown(Level.Trial)
+        public void close() {
+            handOver.close();
         }
     }
 
@@ -71,6 +83,13 @@ public class RcSendBenchmark {
     @OperationsPerInvocation(OPERATIONS)
     public void floorEightHops(Floor floor) throws InterruptedException {
         floor.hops.run(OPERATIONS);
+    }
+
+    /** One hand-over there and back for all operations of a window. */
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void handOverAndBack(Threads threads) throws InterruptedException {
+        threads.handOver.run(OPERATIONS / WINDOW);
     }
 
     @Benchmark
