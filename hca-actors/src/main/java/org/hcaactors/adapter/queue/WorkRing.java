@@ -40,7 +40,8 @@ final class WorkRing<T> {
 
     /**
      * What producers count, what the consumer counts, and what both only read lie on cache lines of their own: else a caller
-     * that posts while the queue pair drains would wait for a line with each request.
+     * that posts while the queue pair drains would wait for a line with each request. HotSpot keeps fields of one size in the
+     * order in which they are declared.
      */
     @SuppressWarnings("unused") // what stands between
     private static final class Slots<T> {

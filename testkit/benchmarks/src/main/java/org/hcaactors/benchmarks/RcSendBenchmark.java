@@ -3,7 +3,6 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.lab.floor.BareHops;
-import org.hcaactors.lab.floor.HandOver;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -46,7 +45,7 @@ public class RcSendBenchmark {
 
     @State(Scope.Benchmark)
     public static class Threads {
-        private HandOver handOver = new HandOver();
+        private BareHops handOver = BareHops.betweenThreads();
 
         @TearDown(Level.Trial)
         public void close() {
