@@ -38,6 +38,15 @@ class ReadmeTest {
         assertThat(squeezed(Files.readString(README))).contains(squeezed(example));
     }
 
+    /** A name of the manuals that a reader looks for is in the README: with its Java form, or among what is left out. */
+    @Test
+    void theReadmeHasEachNameOfTheManuals() throws IOException {
+        String readme = Files.readString(README);
+        assertThat(Files.readAllLines(Path.of("src/test/resources/org/hcaactors/example/c-names.txt")))
+                .hasSizeGreaterThan(80)
+                .allSatisfy(name -> assertThat(readme.contains(name)).as(name).isTrue());
+    }
+
     /** The formatter may break lines elsewhere than the README does. */
     private static String squeezed(String text) {
         return text.replaceAll("\\s+", "");

@@ -12,8 +12,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -21,13 +26,14 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 
 /** What each transport can do, found out by doing it: the README's table is the outcome, line by line. */
 class TransportTableTest {
     private static final List<Transport> COLUMNS =
             List.of(Transport.UD, Transport.UC, Transport.RC, Transport.XRC, Transport.DC);
-    private static final long TWO_GIB = 1L << 31;
+    private static final long GIB = 1L << 30;
 
     /** A request of the first end to the second. */
     private interface Verb {
@@ -63,9 +69,27 @@ class TransportTableTest {
         };
     }
 
+    /**
+     * The most bytes with which a SEND arrives, and with one more fails before a packet leaves. A region of nothing (a null MR)
+     * stands for the memory of both, so a gigabyte is only sent.
+     */
     // rules rc-message-limit, ud-one-packet
     private static String longest(Transport transport) {
-        return transport.mostBytes() == TWO_GIB ? "2 GB" : "MTU";
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
+            Ends<?> ends = transport.between(network, a, network.addAdapter("b", Profile.CONNECTX_5), Shape.DEFAULT);
+            MemoryRegion from = network.await(ends.a().domain().allocateNullMr());
+            MemoryRegion into = network.await(ends.b().domain().allocateNullMr());
+            long mtu = a.port(1).activeMtu().bytes();
+            long most = transport == Transport.UD ? mtu : a.profile().port().maxMessageBytes();
+            ends.b().postReceive(Receive.of(1, new LocalSlice(into.lkey(), 0, Math.toIntExact(most + transport.headroomBytes()))));
+            assertThat(network.await(ends.a().submit(Send.of(2, new LocalSlice(from.lkey(), 0, Math.toIntExact(most))))).status())
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(network.await(ends.b().recvCq().poll(1))).allMatch(WorkCompletion::isSuccess);
+            assertThat(network.await(ends.a().submit(Send.of(3, new LocalSlice(from.lkey(), 0, Math.toIntExact(most + 1))))).status())
+                    .isEqualTo(Status.LOC_LEN_ERR);
+            return most == mtu ? "MTU" : most == GIB ? "1 GiB" : most + " bytes";
+        }
     }
 
     /** V where a message whose first packet is lost arrives all the same. */
