@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -82,11 +82,16 @@ class TransportTableTest {
             MemoryRegion into = network.await(ends.b().domain().allocateNullMr());
             long mtu = a.port(1).activeMtu().bytes();
             long most = transport == Transport.UD ? mtu : a.profile().port().maxMessageBytes();
-            ends.b().postReceive(Receive.of(1, new LocalSlice(into.lkey(), 0, Math.toIntExact(most + transport.headroomBytes()))));
-            assertThat(network.await(ends.a().submit(Send.of(2, new LocalSlice(from.lkey(), 0, Math.toIntExact(most))))).status())
+            ends.b()
+                    .postReceive(Receive.of(
+                            1, new LocalSlice(into.lkey(), 0, Math.toIntExact(most + transport.headroomBytes()))));
+            assertThat(network.await(ends.a().submit(Send.of(2, new LocalSlice(from.lkey(), 0, Math.toIntExact(most)))))
+                            .status())
                     .isEqualTo(Status.SUCCESS);
             assertThat(network.await(ends.b().recvCq().poll(1))).allMatch(WorkCompletion::isSuccess);
-            assertThat(network.await(ends.a().submit(Send.of(3, new LocalSlice(from.lkey(), 0, Math.toIntExact(most + 1))))).status())
+            assertThat(network.await(ends.a()
+                                    .submit(Send.of(3, new LocalSlice(from.lkey(), 0, Math.toIntExact(most + 1)))))
+                            .status())
                     .isEqualTo(Status.LOC_LEN_ERR);
             return most == mtu ? "MTU" : most == GIB ? "1 GiB" : most + " bytes";
         }
