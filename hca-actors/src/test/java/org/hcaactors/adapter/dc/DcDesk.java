@@ -117,7 +117,7 @@ final class DcDesk {
                     QpDescription.Options.DEFAULT,
                     Optional.of(machine.session(opens)));
             for (QpModify step : machine.bringUp(opens)) {
-                made.machine.modify(step, made.at(now));
+                made.machine.apply(step, made.at(now));
             }
             responders.put(opens.by(), made);
             all.add(made);
