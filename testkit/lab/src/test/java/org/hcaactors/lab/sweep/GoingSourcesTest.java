@@ -21,4 +21,15 @@ class GoingSourcesTest {
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }
+
+    // rules qp-source-by-index, rendezvous-dc, rendezvous-incomplete
+    @ParameterizedTest
+    @EnumSource(Swarm.class)
+    void whoFetchesDataOutlivesTheEntryThatItAsksFrom(Swarm swarm) {
+        long packets = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            packets += OneStrand.LEFT_DATA_WHERE_SOURCES_GO.run(swarm, seed).packets();
+        }
+        assertThat(packets).as("packets of %s", swarm).isPositive();
+    }
 }
