@@ -54,8 +54,10 @@ record Blame(
 
     /** How many may have been, of those in the order of posting. */
     private static long begun(List<PoolAnswer> failed) {
-        Optional<Recipient> first =
-                failed.stream().filter(outcome -> !changesKey(outcome)).findFirst().map(Blame::to);
+        Optional<Recipient> first = failed.stream()
+                .filter(outcome -> !changesKey(outcome))
+                .findFirst()
+                .map(Blame::to);
         return failed.stream()
                 .takeWhile(outcome -> changesKey(outcome) || first.equals(Optional.of(to(outcome))))
                 .count();

@@ -168,9 +168,7 @@ class DciPoolTest {
         adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
         assertThat(adapter.answers)
                 .containsExactly(failed + " REM_ACCESS_ERR", change + " WR_FLUSH_ERR", behind + " WR_FLUSH_ERR");
-        assertThat(adapter.fakes.getFirst().queue)
-                .extracting(entry -> entry.id)
-                .containsExactly(other);
+        assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(other);
     }
 
     @Test
@@ -181,9 +179,7 @@ class DciPoolTest {
         long change = adapter.change(C);
         adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
         assertThat(adapter.answers).containsExactly("0 REM_ACCESS_ERR");
-        assertThat(adapter.fakes.getFirst().queue)
-                .extracting(entry -> entry.id)
-                .containsExactly(other, change);
+        assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(other, change);
     }
 
     @Test
@@ -208,9 +204,7 @@ class DciPoolTest {
         adapter.submit(C);
         adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
         assertThat(adapter.answers).containsExactly("0 REM_ACCESS_ERR", "1 WR_FLUSH_ERR", "2 WR_FLUSH_ERR");
-        assertThat(adapter.fakes.getFirst().queue)
-                .extracting(entry -> entry.id)
-                .containsExactly(3L);
+        assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(3L);
     }
 
     @Test

@@ -84,8 +84,8 @@ public final class Fetches implements Fetcher {
     @Override
     public void fetch(FetchOrder order, Turn turn) {
         Optional<ReturnAddress> back = order.message().back();
-        Optional<Destination.Dynamic> to =
-                back.flatMap(known -> Destination.Dynamic.backTo(known, memory.user().domain(), port));
+        Optional<Destination.Dynamic> to = back.flatMap(
+                known -> Destination.Dynamic.backTo(known, memory.user().domain(), port));
         Fetch fetch = new Fetch(this, order, to.orElse(null), turn);
         if (back.isPresent() && to.isEmpty()) {
             // The port has no address of that kind, or not any more.

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.state.Side;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpDescription;
@@ -28,8 +27,7 @@ class DcLocalWorkTest {
 
     /** All streams share its channel. */
     private final Side asker = desk.asker(
-            DcDesk.TERMS,
-            QpDescription.Options.DEFAULT.signalingAll().with(new DcStreams(0, 3)));
+            DcDesk.TERMS, QpDescription.Options.DEFAULT.signalingAll().with(new DcStreams(0, 3)));
 
     private void write(int stream, long id) {
         desk.post(asker, target, DcDesk.KEY, stream, RdmaWrite.of(id, asker.slice(0, 8), target.host.remote(64)));

@@ -333,7 +333,8 @@ class WallsTest {
                     "looks at a path, outside of the calls that are given one",
                     call -> call.getTargetOwner().isEquivalentTo(DatagramPath.class)
                             && Set.of("of", "checked").contains(call.getName())
-                            && !PATHS_ARE_GIVEN_TO.contains(call.getOriginOwner().getSimpleName())));
+                            && !PATHS_ARE_GIVEN_TO.contains(
+                                    call.getOriginOwner().getSimpleName())));
 
     @ArchTest
     static final ArchRule noStaticStateThatChanges =

@@ -39,10 +39,12 @@ final class SourceAddress implements Invariant {
         if (event instanceof FabricEvent.Sent sent) {
             known.port(sent.port())
                     .map(PortAttributes::gidTable)
-                    .ifPresent(now -> sent(sent, seen(sent.port(), now, sent.stamp().nanos()), known, report));
+                    .ifPresent(now ->
+                            sent(sent, seen(sent.port(), now, sent.stamp().nanos()), known, report));
         } else if (event instanceof HcaEvent.Raised raised && raised.event().kind() == AsyncEvent.Kind.GID_CHANGE) {
             known.port(raised.port())
-                    .ifPresent(now -> seen(raised.port(), now.gidTable(), raised.stamp().nanos()));
+                    .ifPresent(now ->
+                            seen(raised.port(), now.gidTable(), raised.stamp().nanos()));
         }
     }
 

@@ -67,6 +67,7 @@ final class DcAsked {
 
     /** Where it is asked. */
     final Gid at;
+
     private final RcConnection terms;
     private final BiConsumer<DcAsked, WorkCompletion> heard;
     private final Set<Integer> numbers = new LinkedHashSet<>();
@@ -78,8 +79,7 @@ final class DcAsked {
      *
      * @param source entry of its port's GID table that it answers from
      */
-    record Kind(
-            Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> wanted, int source) {
+    record Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> wanted, int source) {
         Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> wanted) {
             this(node, name, isTight, wanted, 0);
         }

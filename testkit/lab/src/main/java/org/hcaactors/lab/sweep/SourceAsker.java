@@ -88,8 +88,8 @@ final class SourceAsker {
         this.terms = terms;
         world = setting.world();
         side = Side.of(world.network(), node, name, RESULTS * Long.BYTES);
-        bindable = world.await(side.domain()
-                .register(Registration.of(side.memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+        bindable = world.await(
+                side.domain().register(Registration.of(side.memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
         initiator = world.await(wanted.map(side.domain().dc()::streams)
                 .orElseGet(side.domain()::dc)
                 .create());
@@ -180,8 +180,7 @@ final class SourceAsker {
             return;
         }
         AddressHandle path = Objects.requireNonNull(paths.get(way(to, source)));
-        CompletionStage<WorkCompletion> stage =
-                initiator.submit(DcAddress.of(path, to.number(), key), on.number, work);
+        CompletionStage<WorkCompletion> stage = initiator.submit(DcAddress.of(path, to.number(), key), on.number, work);
         on.life.add(what + " on stream " + on.number, stage, check, mayFail);
     }
 
@@ -190,9 +189,7 @@ final class SourceAsker {
         if (initiator.streams().isEmpty()) {
             Stream only = streams.getFirst();
             if (only.hasFailed() && only.hasEnded()) {
-                world.await(initiator
-                        .modify(QpModify.to(QpState.RESET))
-                        .thenCompose(done -> initiator.open(terms)));
+                world.await(initiator.modify(QpModify.to(QpState.RESET)).thenCompose(done -> initiator.open(terms)));
                 only.beginAnew();
             }
             return;

@@ -64,8 +64,7 @@ class DcSourcesTest {
         world.await(asked.target.modify(QpModify.to(
                 QpState.RTR,
                 new QpAttribute.MinRnrTimer(12),
-                new QpAttribute.Av(
-                        AddressVector.to(GlobalRoute.to(firstOfB).withSourceGidIndex(1))),
+                new QpAttribute.Av(AddressVector.to(GlobalRoute.to(firstOfB).withSourceGidIndex(1))),
                 new QpAttribute.Mtu(mtu))));
         return asked;
     }
@@ -128,8 +127,8 @@ class DcSourcesTest {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcGround.Asker asker = asker(QpDescription.dc());
         setGids(b, SECOND);
-        var stage = asker.initiator.submit(
-                toTheSecond(asker, asked), RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)));
+        var stage =
+                asker.initiator.submit(toTheSecond(asker, asked), RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)));
         world.runFor(Duration.ofMillis(1));
         setGids(b, firstOfB, SECOND);
         assertThat(world.await(stage).status()).isEqualTo(Status.SUCCESS);
@@ -141,7 +140,8 @@ class DcSourcesTest {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcGround.Asker asker = asker(QpDescription.dc());
         setGids(b, SECOND);
-        assertThat(write(asker, to(asker, asked, GlobalRoute.to(SECOND), DcGround.KEY + 1), asked)).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(write(asker, to(asker, asked, GlobalRoute.to(SECOND), DcGround.KEY + 1), asked))
+                .isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(crashes()).isEmpty();
         assertThat(asked.target.state()).isEqualTo(QpState.RTR);
         setGids(b, firstOfB, SECOND);
