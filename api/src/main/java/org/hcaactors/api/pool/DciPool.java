@@ -27,8 +27,9 @@ import org.hcaactors.api.work.RcWork;
  * <p>Errors: a request that fails is answered with its completion, as soon as all behind it have come back; those to the same
  * target that were submitted before that with WR_FLUSH_ERR, also where they were not posted yet. Requests to other targets
  * that were flushed with it are sent again, up to {@value PoolMachine#MOST_POSTED} times: an initiator begins one to another
- * target only when all before it are acknowledged, so they were not carried out. The initiator goes to RESET and is opened
- * again, up to {@value PoolMachine#MOST_REOPENINGS} times; a stream is reset, and its initiator is only if it is in error itself.
+ * target only when all before it are acknowledged, so they were not carried out. A change of a key asks nothing of its target, and
+ * may be made before: where nobody knows, it is answered with WR_FLUSH_ERR, and so is what was submitted to its target behind it.
+ * The initiator goes to RESET and is opened again, up to {@value PoolMachine#MOST_REOPENINGS} times; a stream is reset, and its initiator is only if it is in error itself.
  * Until that is known, the initiator is given nothing. Where it is, what its other streams were at may have been carried out
  * and is answered with WR_FLUSH_ERR; what stood behind that to other targets is sent again, and what waited stays.
  * When none is left, requests fail with EIO. Nobody else may change the initiators of a pool, or post to them.

@@ -265,6 +265,7 @@ final class PoolMachine {
         }
         sendAgain(blame.sentAgain());
         blame.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
+        blame.doubtful().forEach(change -> flushWaiting(change, step));
     }
 
     /** Before what waits to the same recipients, and in the order in which they were posted. */

@@ -155,6 +155,58 @@ class DciPoolTest {
                 .containsExactly(between, behind);
     }
 
+    // A change of a key asks nothing of its target: it is made while others before it are under way.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChangeOfAKeyThatMayBeMadeIsNotMadeAgain(boolean flushedBackwards) {
+        FakeAdapter adapter = shared(8);
+        adapter.flushedBackwards = flushedBackwards;
+        long failed = adapter.submit(A);
+        long change = adapter.change(B);
+        long other = adapter.submit(C);
+        long behind = adapter.submit(B);
+        adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers)
+                .containsExactly(failed + " REM_ACCESS_ERR", change + " WR_FLUSH_ERR", behind + " WR_FLUSH_ERR");
+        assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(other);
+    }
+
+    @Test
+    void aChangeOfAKeyBehindAnotherTargetsRequestIsMadeWhenItIsSentAgain() {
+        FakeAdapter adapter = shared(8);
+        adapter.submit(A);
+        long other = adapter.submit(B);
+        long change = adapter.change(C);
+        adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers).containsExactly("0 REM_ACCESS_ERR");
+        assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(other, change);
+    }
+
+    @Test
+    void whatAChangeOfAKeyStandsBeforeMayHaveBegun() {
+        FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
+        adapter.submit(A);
+        adapter.change(B);
+        adapter.submit(B + 2);
+        FakeAdapter.Fake initiator = adapter.fakes.getFirst();
+        assertThat(adapter.placed).containsExactly("A0", "B0.1", "D0");
+        initiator.fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers).containsExactlyInAnyOrder("0 REM_ACCESS_ERR", "1 WR_FLUSH_ERR");
+        assertThat(initiator.queue).extracting(entry -> entry.id).containsExactly(2L);
+    }
+
+    @Test
+    void whatWaitsBehindAChangeOfAKeyThatWasFlushedIsFlushed() {
+        FakeAdapter adapter = shared(2);
+        adapter.submit(A);
+        adapter.change(B);
+        adapter.submit(B);
+        adapter.submit(C);
+        adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
+        assertThat(adapter.answers).containsExactly("0 REM_ACCESS_ERR", "1 WR_FLUSH_ERR", "2 WR_FLUSH_ERR");
+        assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(3L);
+    }
+
     @Test
     void anInitiatorThatCannotBeOpenedAgainIsLostAndTheOthersGoOn() {
         FakeAdapter adapter = new FakeAdapter(2, 8, new DciPolicy.Random(3), 100);

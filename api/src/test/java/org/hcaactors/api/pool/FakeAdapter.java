@@ -27,6 +27,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Send;
 
@@ -178,8 +179,19 @@ final class FakeAdapter {
         return ids++;
     }
 
+    /** The same of one that changes a key. */
+    long change(int target) {
+        submit(target, LocalInvalidate.of(ids, 1));
+        return ids++;
+    }
+
     void submit(int target, long id) {
-        pool.submit(address(target), work(id))
+        submit(target, work(id));
+    }
+
+    private void submit(int target, RcWork work) {
+        long id = work.id();
+        pool.submit(address(target), work)
                 .whenComplete((completion, why) ->
                         answers.add(id + " " + (why == null ? completion.status() : why.getMessage())));
     }

@@ -165,10 +165,14 @@ final class DcChannels implements Initiator {
         return sent;
     }
 
+    private boolean isErrored(Posted posted, boolean started) {
+        return errored.contains(stream(posted));
+    }
+
     /** What was posted to a stream in error. Of what was started, nothing is of such a stream. */
     private void flushErrored(Channel channel, Turn turn) {
-        if (!errored.isEmpty() && channel.ledger.waiting() > 0 && !channel.ledger.hasOutstanding()) {
-            channel.ledger.flush((posted, started) -> errored.contains(stream(posted)), turn);
+        if (!errored.isEmpty() && !channel.ledger.hasOutstanding() && channel.ledger.has(this::isErrored)) {
+            channel.ledger.flush(this::isErrored, turn);
             channel.requester.requeued();
         }
     }
@@ -219,7 +223,7 @@ final class DcChannels implements Initiator {
         for (Channel channel : channels) {
             if (channel.requester.settle(turn) == Standing.FAILED) {
                 errored.add(stream(channel.ledger.failed()));
-                channel.ledger.flush((posted, started) -> errored.contains(stream(posted)), turn);
+                channel.ledger.flush(this::isErrored, turn);
                 channel.requester.goOn();
             }
         }

@@ -223,7 +223,7 @@ public final class AdapterHandle implements Adapter {
     /** An EUI-64 in the range of locally administered addresses, from the port's first GID. */
     @Override
     public long nodeGuid() {
-        return interfaceId(port.attributes().gid(0)) | LOCALLY_ADMINISTERED;
+        return interfaceId(port.gid()) | LOCALLY_ADMINISTERED;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.port;
 
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -48,7 +49,7 @@ public final class LocalPort {
 
     /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
     public LocalPort(PortAttributes attributes) {
-        this.address = addressOf(attributes.gid(0));
+        this.address = addressOf(attributes.gidTable().getFirst());
         this.tables = new Tables(attributes, NO_SOURCES);
     }
 
@@ -86,28 +87,26 @@ public final class LocalPort {
         return tables.attributes;
     }
 
-    /** The first entry of the GID table that is of IPv4, or that is not; 0 where there is none. */
-    public int indexOf(boolean ipv4) {
+    /** The first entry of the GID table. There always is one. */
+    public Gid gid() {
+        return tables.attributes.gidTable().getFirst();
+    }
+
+    /** The first entry of the GID table that is of IPv4, or that is not; empty where there is none. */
+    public OptionalInt indexOf(boolean ipv4) {
         PortAddress[] sources = tables.sources;
         for (int i = 0; i < sources.length; i++) {
             if (sources[i].isIpv4() == ipv4) {
-                return i;
+                return OptionalInt.of(i);
             }
         }
-        return 0;
+        return OptionalInt.empty();
     }
 
     /** 16 bits; 0, which matches nothing, for an empty entry. */
     public int pkey(int index) {
         int[] table = tables.pkeys;
         return index < table.length ? table[index] : 0;
-    }
-
-    /** VerbsException (EINVAL) for an entry that is not in use. */
-    public PortAddress source(int gidIndex) {
-        Tables now = tables;
-        boolean inUse = gidIndex >= 0 && gidIndex < now.sources.length;
-        return inUse ? now.sources[gidIndex] : addressOf(now.attributes.gid(gidIndex));
     }
 
     /**

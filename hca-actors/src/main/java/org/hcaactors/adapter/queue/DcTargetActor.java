@@ -302,7 +302,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         context.watchWith(responder, new Gone(slot));
         responders.add(slot, responder);
         for (QpModify step : machine.bringUp(opens)) {
-            responder.tell(new QueuePairActor.Modify(step, new Reply<>(services.callers())));
+            responder.tell(new QueuePairActor.BringUp(step));
         }
     }
 

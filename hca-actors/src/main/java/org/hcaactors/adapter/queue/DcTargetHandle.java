@@ -46,7 +46,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
 
     @Override
     public Gid gid() {
-        return services.port().attributes().gid(0);
+        return services.port().gid();
     }
 
     @Override

@@ -119,6 +119,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
 
     record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
 
+    /** A step that a responder is brought up with. */
+    record BringUp(QpModify step) implements Command {}
+
     record ResetStream(int stream, Reply<Void> reply) implements Command, Answerable {}
 
     record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
@@ -233,6 +236,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             case Member member ->
                 Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
+            case BringUp up -> {
+                machine.apply(up.step, turn);
+                QpTrace.modified(plan, up.step, services.trace());
+            }
             case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
             case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Destroy destroy -> {

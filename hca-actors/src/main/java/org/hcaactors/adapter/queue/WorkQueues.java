@@ -108,7 +108,7 @@ public final class WorkQueues {
     }
 
     Gid gid() {
-        return plan.port().attributes().gid(0);
+        return plan.port().gid();
     }
 
     QpState state() {

@@ -11,14 +11,13 @@ import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.tag.ReturnAddress;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.error.VerbsException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The data that a queue pair's adapter fetches by itself, for messages that brought none. Its requests stand on the queue pair's
@@ -81,23 +80,19 @@ public final class Fetches implements Fetcher {
                 : Optional.empty();
     }
 
-    // rule rendezvous-incomplete
+    // rules rendezvous-incomplete, rendezvous-dc
     @Override
     public void fetch(FetchOrder order, Turn turn) {
-        try {
-            waiting.add(new Fetch(this, order, destination(order), turn));
-        } catch (VerbsException noWay) {
-            // The port's addresses have changed since the message came.
-            new Fetch(this, order, null, turn).fails(new BadRequest.NoSourceAddress(), turn);
+        Optional<ReturnAddress> back = order.message().back();
+        Optional<Destination.Dynamic> to = back.flatMap(
+                known -> Destination.Dynamic.backTo(known, memory.user().domain(), port));
+        Fetch fetch = new Fetch(this, order, to.orElse(null), turn);
+        if (back.isPresent() && to.isEmpty()) {
+            // The port has no address of that kind, or not any more.
+            fetch.fails(new BadRequest.NoSourceAddress(), turn);
+        } else {
+            waiting.add(fetch);
         }
-    }
-
-    // rule rendezvous-dc
-    private @Nullable Destination destination(FetchOrder order) {
-        return order.message()
-                .back()
-                .map(back -> Destination.Dynamic.backTo(back, memory.user().domain(), port))
-                .orElse(null);
     }
 
     /** Asks for what it may; what it asks for is sent as any request is. */

@@ -162,13 +162,17 @@ public final class QueuePairMachine {
         if (isDraining() && change.target() != QpState.ERR && change.target() != QpState.RESET) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
-        // Whatever may refuse comes before the first change.
-        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, halves.speaks());
+        apply(change, turn);
+    }
+
+    // rule dc-responder
+    /** Never refuses: what a responder is brought up with its target has checked, and a port that changed since loses packets. */
+    public void apply(QpModify change, Turn turn) {
         QpState from = state;
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        peer.ifPresent(halves::connect);
+        Headers.toPeer(change.attributes(), settings, plan, halves.speaks()).ifPresent(halves::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), StateReason.MODIFIED, turn);
@@ -220,11 +224,7 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /**
-     * Sends what there is to send, answers first.
-     *
-     * @return packets sent, at most {@code budget}
-     */
+    /** Sends what there is to send, answers first. Returns how many packets, at most {@code budget}. */
     public int transmit(int budget, Turn turn) {
         if (state == QpState.ERR || state == QpState.RESET) {
             return 0;

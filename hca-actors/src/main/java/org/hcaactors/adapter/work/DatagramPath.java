@@ -7,6 +7,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
 /**
@@ -19,13 +20,22 @@ import org.hcaactors.fabric.packet.Route;
 public record DatagramPath(AddressVector vector, int domain, LocalPort port, int sourceIndex, Route route) {
     /** VerbsException (EINVAL) where the port has no such path. */
     public static DatagramPath of(AddressVector vector, int domain, LocalPort port) {
-        GlobalRoute path = checked(vector, port);
+        return along(vector, checked(vector, port), domain, port);
+    }
+
+    /** To who sent something. It is looked at by nobody: what the port has no way for is lost. */
+    static DatagramPath back(PortAddress peer, int sourceIndex, int domain, LocalPort port) {
+        GlobalRoute path = GlobalRoute.to(new Gid(peer.high(), peer.low())).withSourceGidIndex(sourceIndex);
+        return along(AddressVector.to(path), path, domain, port);
+    }
+
+    private static DatagramPath along(AddressVector vector, GlobalRoute path, int domain, LocalPort port) {
         Route route = Headers.route(port, path, path.flowLabel());
         return new DatagramPath(vector, domain, port, path.sourceGidIndex(), route);
     }
 
     // rule wire-one-ip-version
-    /** What RoCE asks of any path; VerbsException (EINVAL) where that is missing. */
+    /** What RoCE asks of any path that a program names; VerbsException (EINVAL) where that is missing. */
     public static GlobalRoute checked(AddressVector vector, LocalPort port) {
         GlobalRoute path = vector.route()
                 .orElseThrow(() -> VerbsException.invalid("an address without a global route; RoCE has no other"));

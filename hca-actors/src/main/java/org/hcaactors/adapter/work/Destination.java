@@ -2,13 +2,11 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.tag.ReturnAddress;
-import org.hcaactors.api.address.AddressVector;
-import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.PortAddress;
 
 /** Where a request goes, so far as it brings that: checked when it was posted. */
 public sealed interface Destination {
@@ -30,14 +28,16 @@ public sealed interface Destination {
     record Dynamic(DatagramPath path, int target, long accessKey, int stream) implements Destination {
         // rule rendezvous-dc
         /**
-         * To who left data behind. From the first entry of the port's table that is of the same version of IP; VerbsException (EINVAL)
-         * where there is none.
+         * To who left data behind. From the first entry of the port's table that is of the same version of IP; empty where there is
+         * none.
          */
-        public static Dynamic backTo(ReturnAddress back, int domain, LocalPort port) {
-            PortAddress peer = back.port();
-            GlobalRoute route =
-                    GlobalRoute.to(new Gid(peer.high(), peer.low())).withSourceGidIndex(port.indexOf(peer.isIpv4()));
-            DatagramPath path = DatagramPath.of(AddressVector.to(route), domain, port);
+        public static Optional<Dynamic> backTo(ReturnAddress back, int domain, LocalPort port) {
+            OptionalInt from = port.indexOf(back.port().isIpv4());
+            return from.isEmpty() ? Optional.empty() : Optional.of(backTo(back, from.getAsInt(), domain, port));
+        }
+
+        private static Dynamic backTo(ReturnAddress back, int sourceIndex, int domain, LocalPort port) {
+            DatagramPath path = DatagramPath.back(back.port(), sourceIndex, domain, port);
             return new Dynamic(path, back.target().target(), back.target().accessKey(), 0);
         }
 

@@ -99,8 +99,7 @@ public final class Headers {
     }
 
     /**
-     * Of the connection as it is once the attributes are applied; empty if they name no address. VerbsException (EINVAL) if
-     * the source is not in the GID table.
+     * Of the connection as it is once the attributes are applied; empty if they name no address.
      */
     public static Optional<Headers> toPeer(
             List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass speaks) {
@@ -132,10 +131,11 @@ public final class Headers {
                 List.of(new ExtendedHeader.Deth(qkey, 0, settings.number)));
     }
 
-    /** VerbsException (EINVAL) if the source is not in the GID table. */
+    // rule qp-source-by-index
+    /** From an entry that is not in use there is a route, too: what is sent by it is lost. */
     static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
         return new Route(
-                port.source(path.sourceGidIndex()),
+                port.source(path.sourceGidIndex(), path.destination().isIpv4()),
                 port.peer(path.destination()),
                 path.trafficClass(),
                 path.hopLimit(),

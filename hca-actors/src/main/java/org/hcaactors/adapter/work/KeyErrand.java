@@ -19,10 +19,14 @@ public final class KeyErrand {
     private boolean underWay;
     private @Nullable Denial refusal;
 
+    /** The request that asked for it. */
+    private @Nullable Posted asked;
+
     /** Asks for the change unless that was done. Returns why it was refused, if it was: it is not asked for again. */
     Optional<Denial> ask(Posted request, Turn turn) {
         if (!underWay && refusal == null) {
             underWay = true;
+            asked = request;
             ticket = turn.newTicket();
             turn.changeKey(request, ticket);
         }
@@ -43,9 +47,18 @@ public final class KeyErrand {
         return underWay;
     }
 
-    void forget() {
-        underWay = false;
-        refusal = null;
+    // rule dc-stream-error
+    /**
+     * It is the request's that stands first of those that were never started, or nobody's any more.
+     *
+     * @param first null where there is none
+     */
+    void forgetUnlessOf(@Nullable Posted first) {
+        if (asked != first) {
+            underWay = false;
+            refusal = null;
+            asked = null;
+        }
     }
 
     /** Why the request fails. */

@@ -190,12 +190,13 @@ public final class PsnWindow {
         return failed;
     }
 
-    /** Nothing is started, nothing has failed, and no change of a key is waited for. */
+    /** Nothing is started, and nothing has failed. The change of a key goes on if its request is still there. */
     public void clear() {
         outstandingRdAtomic = 0;
         failed = false;
         if (errand != null) {
-            errand.forget();
+            boolean isEmpty = ledger.fresh() == ledger.tail();
+            errand.forgetUnlessOf(isEmpty ? null : ledger.at(ledger.fresh()));
         }
     }
 }

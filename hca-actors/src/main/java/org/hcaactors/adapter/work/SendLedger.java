@@ -122,7 +122,10 @@ public final class SendLedger implements SendQueue {
      * @param cargo what its completion carries, if it does
      */
     void completeHead(@Nullable Cargo cargo, Turn turn) {
-        Posted posted = remove();
+        complete(remove(), cargo, turn);
+    }
+
+    private void complete(Posted posted, @Nullable Cargo cargo, Turn turn) {
         if (posted.wantsCompletion(settings.signalAll)) {
             report(posted, Status.SUCCESS, cargo, turn);
         } else {
@@ -152,8 +155,21 @@ public final class SendLedger implements SendQueue {
         boolean takes(Posted posted, boolean started);
     }
 
-    // rule dc-stream-error
-    /** The same of some of them; the others stand behind each other as before, and what was started of these begins anew. */
+    /** Some are such. */
+    public boolean has(Choice some) {
+        for (long position = head; position < tail; position++) {
+            if (some.takes(at(position), position < fresh)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // rules dc-stream-error, memory-key-work
+    /**
+     * The same of some of them; the others stand behind each other as before, and what was started of these begins anew. But a
+     * change of a key that was started is made, and is made once: it waited for what stood before it, and is done.
+     */
     public void flush(Choice some, Turn turn) {
         List<Posted> others = new ArrayList<>();
         while (head != tail) {
@@ -162,6 +178,8 @@ public final class SendLedger implements SendQueue {
             if (some.takes(next, started)) {
                 turn.count(Counter.REQ_CQE_FLUSH_ERROR);
                 report(next, Status.WR_FLUSH_ERR, null, turn);
+            } else if (started && next.changesKey()) {
+                complete(next, null, turn);
             } else {
                 others.add(next);
             }

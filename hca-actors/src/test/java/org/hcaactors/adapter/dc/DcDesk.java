@@ -117,7 +117,7 @@ final class DcDesk {
                     QpDescription.Options.DEFAULT,
                     Optional.of(machine.session(opens)));
             for (QpModify step : machine.bringUp(opens)) {
-                made.machine.modify(step, made.at(now));
+                made.machine.apply(step, made.at(now));
             }
             responders.put(opens.by(), made);
             all.add(made);
@@ -175,6 +175,10 @@ final class DcDesk {
     /** @param full it asks for the full handshake */
     Side asker(RcConnection terms, boolean full) {
         QpDescription.Options options = QpDescription.Options.DEFAULT.signalingAll();
+        return asker(terms, full ? options.forcingFullHandshake() : options);
+    }
+
+    Side asker(RcConnection terms, QpDescription.Options options) {
         int number = 0x11 + askers.size();
         Side made = new Side(
                 "asker " + number,
@@ -184,7 +188,7 @@ final class DcDesk {
                 false,
                 Profile.CONNECTX_5,
                 QpCapacity.DEFAULT,
-                full ? options.forcingFullHandshake() : options,
+                options,
                 Optional.empty());
         askers.add(made);
         open(made, terms);
@@ -216,8 +220,12 @@ final class DcDesk {
     }
 
     void post(Side asker, Asked to, long key, RcWork work) {
+        post(asker, to, key, 0, work);
+    }
+
+    void post(Side asker, Asked to, long key, int stream, RcWork work) {
         DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, asker.local);
-        asker.post(work, new Destination.Dynamic(path, to.number, key, 0));
+        asker.post(work, new Destination.Dynamic(path, to.number, key, stream));
     }
 
     /** Adds one to the first word of whatever serves it. */

@@ -2,15 +2,12 @@
 package org.hcaactors.adapter.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Opcode;
@@ -89,18 +86,13 @@ class LocalPortTest {
 
     @Test
     void aSourceIsFoundByItsIndexAsOneObject() {
-        assertThat(port.source(0)).isEqualTo(LocalPort.addressOf(V4)).isSameAs(port.source(0, true));
-        assertThat(port.source(1)).isEqualTo(LocalPort.addressOf(V6)).isSameAs(port.source(1, false));
-        for (int index : new int[] {-1, 2}) {
-            assertThatThrownBy(() -> port.source(index))
-                    .isInstanceOfSatisfying(
-                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
-        }
+        assertThat(port.source(0, true)).isEqualTo(LocalPort.addressOf(V4)).isSameAs(port.source(0, true));
+        assertThat(port.source(1, false)).isEqualTo(LocalPort.addressOf(V6)).isSameAs(port.source(1, false));
     }
 
     @Test
     void aSourceStaysTheSameObjectUntilItsEntryChanges() {
-        PortAddress first = port.source(0);
+        PortAddress first = port.source(0, true);
         port.change(now -> now.withActive(false));
         assertThat(port.isStill(0, first)).isTrue();
         port.change(now -> now.withGidTable(List.of(V4)));
@@ -119,9 +111,18 @@ class LocalPortTest {
     }
 
     @Test
+    void theFirstEntryOfAnIpVersionIsFoundIfThereIsOne() {
+        assertThat(port.indexOf(true)).hasValue(0);
+        assertThat(port.indexOf(false)).hasValue(1);
+        port.change(now -> now.withGidTable(List.of(V6)));
+        assertThat(port.indexOf(true)).isEmpty();
+        assertThat(port.gid()).isEqualTo(V6);
+    }
+
+    @Test
     void theFabricKnowsItByItsFirstAddressWhateverBecomesOfItsTable() {
         port.change(now -> now.withGidTable(List.of(V6)));
         assertThat(port.address()).isEqualTo(LocalPort.addressOf(V4));
-        assertThat(port.source(0)).isEqualTo(LocalPort.addressOf(V6));
+        assertThat(port.source(0, false)).isEqualTo(LocalPort.addressOf(V6));
     }
 }

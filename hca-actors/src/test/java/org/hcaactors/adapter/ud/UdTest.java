@@ -3,7 +3,6 @@ package org.hcaactors.adapter.ud;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.state.Rig;
@@ -24,6 +23,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -284,6 +284,6 @@ class UdTest {
                 AddressVector.to(GlobalRoute.to(Gid.ofIpv4(10, 0, 0, 2)).withSourceGidIndex(3));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> DatagramPath.checked(vector, port))
                 .hasMessageContaining("GID index 3");
-        assertThat(Optional.of(port.source(0))).isPresent();
+        assertThat(port.source(3, true)).isEqualTo(PortAddress.unspecified(true));
     }
 }

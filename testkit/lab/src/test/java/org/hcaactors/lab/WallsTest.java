@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Set;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.device.PortAttributes;
 
 /** The walls of the house: which room may know which, and what a machine may never touch. */
 @AnalyzeClasses(packages = "org.hcaactors", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -32,6 +34,9 @@ class WallsTest {
     private static final String VIEWS = "org.hcaactors.views..";
     private static final String LAB = "org.hcaactors.lab..";
     private static final String PEKKO = "org.apache.pekko..";
+
+    /** Who carries out calls that name a path. */
+    private static final Set<String> PATHS_ARE_GIVEN_TO = Set.of("DomainHandle", "StateTable", "DcTargetMachine");
 
     /** Rooms of machines alone: every rule of the wire and of verbs that a queue pair follows lives in one of these. */
     private static final String[] PURE_ROOMS = {
@@ -309,6 +314,27 @@ class WallsTest {
             .callMethod(System.class, "nanoTime")
             .orShould()
             .callMethod(System.class, "currentTimeMillis");
+
+    // rule qp-source-by-index
+    /** What a program names is looked at in its call; later, what is not there loses packets, and is no exception. */
+    @ArchTest
+    static final ArchRule onlyVerbsLookUpAPortsTablesByACallThatRefuses = noClasses()
+            .that()
+            .resideInAPackage("org.hcaactors.adapter..")
+            .and()
+            .doNotHaveFullyQualifiedName(DatagramPath.class.getName())
+            .should()
+            .callMethodWhere(describe(
+                    "refuses an index of a port's table",
+                    call -> call.getTargetOwner().isEquivalentTo(PortAttributes.class)
+                            && Set.of("gid", "pkey", "pkeyIndex").contains(call.getName())))
+            .orShould()
+            .callMethodWhere(describe(
+                    "looks at a path, outside of the calls that are given one",
+                    call -> call.getTargetOwner().isEquivalentTo(DatagramPath.class)
+                            && Set.of("of", "checked").contains(call.getName())
+                            && !PATHS_ARE_GIVEN_TO.contains(
+                                    call.getOriginOwner().getSimpleName())));
 
     @ArchTest
     static final ArchRule noStaticStateThatChanges =

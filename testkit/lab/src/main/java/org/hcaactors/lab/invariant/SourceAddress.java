@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -29,22 +31,34 @@ final class SourceAddress implements Invariant {
 
     @Override
     public Set<Class<? extends TraceEvent>> kinds() {
-        return Set.of(FabricEvent.Sent.class);
+        return Set.of(FabricEvent.Sent.class, HcaEvent.Raised.class);
     }
 
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         if (event instanceof FabricEvent.Sent sent) {
-            known.port(sent.port()).map(PortAttributes::gidTable).ifPresent(now -> sent(sent, now, known, report));
+            known.port(sent.port())
+                    .map(PortAttributes::gidTable)
+                    .ifPresent(now ->
+                            sent(sent, seen(sent.port(), now, sent.stamp().nanos()), known, report));
+        } else if (event instanceof HcaEvent.Raised raised && raised.event().kind() == AsyncEvent.Kind.GID_CHANGE) {
+            known.port(raised.port())
+                    .ifPresent(now ->
+                            seen(raised.port(), now.gidTable(), raised.stamp().nanos()));
         }
     }
 
-    private void sent(FabricEvent.Sent sent, List<Gid> now, Known known, Report report) {
-        Seen seen = tables.get(sent.port());
+    /** A table is learned of by what is sent under it, and by the host's word: nothing may be sent between two of its changes. */
+    private Seen seen(String port, List<Gid> now, long nanos) {
+        Seen seen = tables.get(port);
         if (seen == null || seen.now != now && !seen.now.equals(now)) {
-            seen = new Seen(now, seen == null ? now : seen.now, sent.stamp().nanos());
-            tables.put(sent.port(), seen);
+            seen = new Seen(now, seen == null ? now : seen.now, nanos);
+            tables.put(port, seen);
         }
+        return seen;
+    }
+
+    private static void sent(FabricEvent.Sent sent, Seen seen, Known known, Report report) {
         PortAddress source = sent.packet().route().source();
         // What was on its way to the cable when the table changed, in the same instant, has the address before.
         boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);

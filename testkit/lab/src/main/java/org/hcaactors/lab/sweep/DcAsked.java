@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -22,6 +25,9 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -57,14 +63,27 @@ final class DcAsked {
     private final CompletionQueue completions;
     private final SharedReceiveQueue queue;
     private final UnaryOperator<DcTargetDescription> wanted;
+    private final int source;
+
+    /** Where it is asked. */
+    final Gid at;
+
     private final RcConnection terms;
     private final BiConsumer<DcAsked, WorkCompletion> heard;
     private final Set<Integer> numbers = new LinkedHashSet<>();
     private DcTarget target;
     private long posted;
 
-    /** What it is, besides what all are: where it lives, and what it spares. */
-    record Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> wanted) {}
+    /**
+     * What it is, besides what all are: where it lives, and what it spares.
+     *
+     * @param source entry of its port's GID table that it answers from
+     */
+    record Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> wanted, int source) {
+        Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> wanted) {
+            this(node, name, isTight, wanted, 0);
+        }
+    }
 
     /** @param heard told of each message that came */
     DcAsked(Setting setting, Kind kind, RcConnection terms, BiConsumer<DcAsked, WorkCompletion> heard) {
@@ -76,6 +95,8 @@ final class DcAsked {
         name = kind.name;
         isTight = kind.isTight;
         wanted = kind.wanted;
+        source = kind.source;
+        at = node.port(1).gid(source);
         HostProcess process = node.process(name);
         DeviceContext context = process.open();
         context.asyncEvents().subscribe(Subscribers.forEach(events::add, why -> {}));
@@ -96,9 +117,17 @@ final class DcAsked {
     private DcTarget made() {
         DcTarget made =
                 world.await(domain.createDcTarget(wanted.apply(DcTargetDescription.of(completions, queue, KEY))));
-        world.await(made.open(terms));
+        world.await(made.modify(terms.toInit()).thenCompose(init -> made.modify(toAnswer())));
         numbers.add(made.number());
         return made;
+    }
+
+    private QpModify toAnswer() {
+        return QpModify.to(
+                QpState.RTR,
+                new QpAttribute.MinRnrTimer(terms.minRnrTimerCode()),
+                new QpAttribute.Av(AddressVector.to(GlobalRoute.to(at).withSourceGidIndex(source))),
+                new QpAttribute.Mtu(terms.mtu()));
     }
 
     int number() {

@@ -13,6 +13,9 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Tagging;
@@ -21,6 +24,9 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagAdd;
@@ -34,7 +40,7 @@ import org.hcaactors.lab.world.World;
 // rules rendezvous-dc, rendezvous-finish, rendezvous-incomplete
 /**
  * Some processes send messages over DC and keep their data; the adapter of the one that they are for fetches them, from one sender after
- * the other. Now and then a sender gives a wrong access key. Each message's data come once, whole, and its sender is told once; or they
+ * the other. Now and then a sender gives a wrong access key, and where the sources go, the address that is asked from does, for a moment. Each message's data come once, whole, and its sender is told once; or they
  * are left to the program, and nobody is told.
  */
 final class LeftData implements Strand {
@@ -73,15 +79,25 @@ final class LeftData implements Strand {
             return came + incomplete > 0;
         }
 
+        boolean wasSent() {
+            return sending.toCompletableFuture().isDone();
+        }
+
         /** What it stands on at its sender is of use to nobody any more. */
         boolean isOver() {
-            return hasEnded() && sending.toCompletableFuture().isDone();
+            return hasEnded() && wasSent();
         }
     }
 
     private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
+    private final boolean sourcesGo;
+    private final Adapter node;
+
+    /** As it was made; the last one is asked from, and asked at. */
+    private final List<Gid> gids;
+
     private final Side taker;
     private final TagSharedReceiveQueue queue;
     private final DcTarget target;
@@ -94,18 +110,40 @@ final class LeftData implements Strand {
 
     private Optional<String> complaint = Optional.empty();
 
-    /** Nothing to do where a disaster has struck. */
+    /** Number of the first message that was left when all sources were there for good. */
+    private int firstOfTheLast = Integer.MAX_VALUE;
+
     static Strand begin(Setting setting) {
-        return setting.<Strand>daring("left data can't begin", () -> new LeftData(setting))
+        return begin(setting, false);
+    }
+
+    // rule qp-source-by-index
+    /** Where the address that the data are asked for from goes for a moment, now and then. */
+    static Strand beginWhereSourcesGo(Setting setting) {
+        return begin(setting, true);
+    }
+
+    /** Nothing to do where a disaster has struck. */
+    private static Strand begin(Setting setting, boolean sourcesGo) {
+        return setting.<Strand>daring("left data can't begin", () -> new LeftData(setting, sourcesGo))
                 .orElse(() -> {});
     }
 
-    private LeftData(Setting setting) {
+    private LeftData(Setting setting, boolean sourcesGo) {
         this.setting = setting;
+        this.sourcesGo = sourcesGo;
         world = setting.world();
         lots = setting.lots("left data");
-        taker = Side.of(
-                world.network(), able(setting.b().adapter, "fetching"), "taker", (long) LeavingSender.CELL * CELLS);
+        node = sourcesGo
+                ? world.network().addAdapter("fetching", Profile.CONNECTX_6, World.DEFAULT_LINK)
+                : able(setting.b().adapter, "fetching");
+        gids = sourcesGo
+                ? node.port(1).gidTable().reversed()
+                : List.of(node.port(1).gidTable().getFirst());
+        if (sourcesGo) {
+            setGids(gids);
+        }
+        taker = Side.of(world.network(), node, "taker", (long) LeavingSender.CELL * CELLS);
         CompletionQueue completions = world.await(taker.context().createCq(4 * CELLS));
         completions.completions().subscribe(Subscribers.forEach(this::heard, why -> {}));
         queue = world.await(taker.domain()
@@ -113,12 +151,28 @@ final class LeftData implements Strand {
                         .withMaxTags(CELLS)
                         .withDcRendezvous(terms().withRnrRetry(6))));
         target = world.await(taker.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
-        world.await(target.open(terms()));
+        open(terms());
         IntStream.range(0, CELLS).forEach(free::add);
-        Adapter node = able(setting.a().adapter, "leaving");
+        Adapter leaving = able(setting.a().adapter, "leaving");
         for (int i = 1 + lots.nextInt(3); i >= 0; i--) {
-            senders.add(new LeavingSender(setting, node, "leaves" + i, target.gid(), target.number(), KEY, terms()));
+            senders.add(
+                    new LeavingSender(setting, leaving, "leaves" + i, gids.getLast(), target.number(), KEY, terms()));
         }
+    }
+
+    private void open(RcConnection terms) {
+        GlobalRoute from = GlobalRoute.to(gids.getLast()).withSourceGidIndex(gids.size() - 1);
+        QpModify toAnswer = QpModify.to(
+                QpState.RTR,
+                new QpAttribute.MinRnrTimer(terms.minRnrTimerCode()),
+                new QpAttribute.Av(AddressVector.to(from)),
+                new QpAttribute.Mtu(terms.mtu()));
+        world.await(target.modify(terms.toInit()).thenCompose(init -> target.modify(toAnswer)));
+    }
+
+    private void setGids(List<Gid> table) {
+        world.network().setGidTable(node, table);
+        world.runFor(Duration.ofNanos(1));
     }
 
     private RcConnection terms() {
@@ -143,14 +197,32 @@ final class LeftData implements Strand {
             world.runFor(Duration.ofNanos(lots.nextInt(20_000)));
         }
         for (int i = lots.nextInt(4); i >= 0; i--) {
-            leave(senders.get(lots.nextInt(senders.size())));
+            leave(senders.get(lots.nextInt(senders.size())), false);
+        }
+        if (sourcesGo && lots.nextInt(5) == 0) {
+            sourceGoes();
         }
     }
 
-    /** A receive waits for it before it is sent. */
-    private void leave(LeavingSender sender) {
+    /** When all messages are there, and perhaps not all data: for as long as who fetches gives up one after the other. */
+    private void sourceGoes() {
+        for (int i = 0; i < MOST_MILLIS && !all.stream().allMatch(Left::wasSent); i++) {
+            world.runFor(Duration.ofNanos(500));
+        }
+        setGids(gids.subList(0, 1));
+        world.runFor(Duration.ofNanos(lots.nextInt(3_000_000)));
+        setGids(gids);
+        world.runFor(Duration.ofNanos(300_000));
+    }
+
+    /**
+     * A receive waits for it before it is sent.
+     *
+     * @param surely with the right key
+     */
+    private void leave(LeavingSender sender, boolean surely) {
         int bytes = MarkedBytes.LEAST_BYTES + lots.nextInt(LeavingSender.CELL - MarkedBytes.LEAST_BYTES + 1);
-        boolean rightKey = lots.nextInt(8) > 0;
+        boolean rightKey = lots.nextInt(8) > 0 || surely;
         OptionalInt from = freeCell(sender);
         Integer into = sender.hasFailed() || from.isEmpty() ? null : free.poll();
         if (into == null) {
@@ -215,6 +287,16 @@ final class LeftData implements Strand {
         }
     }
 
+    /** Where sources went, all are there: whatever befell the initiator that fetches, it goes on. */
+    @Override
+    public void windUp() {
+        if (sourcesGo) {
+            close();
+            firstOfTheLast = all.size();
+            setting.dares("left data", () -> senders.forEach(sender -> leave(sender, true)));
+        }
+    }
+
     @Override
     public void close() {
         for (int i = 0; i < MOST_MILLIS && !all.stream().allMatch(Left::hasEnded); i++) {
@@ -234,11 +316,12 @@ final class LeftData implements Strand {
         all.forEach(message -> judge(message, weather));
     }
 
-    private static void judge(Left message, Severity weather) {
+    private void judge(Left message, Severity weather) {
         int told = message.by.told(message.number);
         boolean once = message.came + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
-        boolean asItMust = weather != Severity.CALM || message.came == (message.rightKey ? 1 : 0);
-        boolean mayBeTold = told <= message.came && (told == message.came || weather != Severity.CALM);
+        boolean mayBeLost = weather != Severity.CALM || sourcesGo && message.number < firstOfTheLast;
+        boolean asItMust = mayBeLost || message.came == (message.rightKey ? 1 : 0);
+        boolean mayBeTold = told <= message.came && (told == message.came || mayBeLost);
         if (!once || !asItMust || !mayBeTold || !message.rightKey && message.came > 0) {
             throw new AssertionError(
                     ("left data: message %d, left with a %s key, came %d times, was left to the program %d"

@@ -47,6 +47,10 @@ enum StrandKind {
     TAGGED(TaggedMessages::begin, 20, 4, Draw.APART),
     /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
     LEFT_DATA(LeftData::begin, 0, 5, Draw.APART),
+    /** By itself alone, as the one before. */
+    LEFT_DATA_WHERE_SOURCES_GO(LeftData::beginWhereSourcesGo, 0, 5, Draw.APART),
+    /** By itself alone, as the one before. */
+    GOING_SOURCES(GoingSources::begin, 0, 5, Draw.APART),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

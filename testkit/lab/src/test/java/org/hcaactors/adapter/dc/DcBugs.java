@@ -6,7 +6,11 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.dc.DcIngress.Peer;
 import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class DcBugs {
@@ -35,6 +39,24 @@ public final class DcBugs {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) Packet packet, @Advice.Return(readOnly = false) Peer peer) {
             peer = new Peer(peer.source(), 0, peer.channel());
+        }
+    }
+
+    /** A path from an entry that is not in use is refused. */
+    public static final class NeedsASource {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return Route route) {
+            if (route.source().isUnspecified()) {
+                throw VerbsException.invalid("an entry that is not in use");
+            }
+        }
+    }
+
+    /** What a target was given is looked at for each peer. */
+    public static final class NeedsAPath {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("port") LocalPort port, @Advice.FieldValue("path") GlobalRoute path) {
+            port.attributes().gid(path.sourceGidIndex());
         }
     }
 }

@@ -16,7 +16,11 @@ public enum DcBug implements Planted {
     TAKES_WHAT_NAMES_NO_SESSION(new Patch("dc.DcResponder", "ofNone", Wrongs.FindsNothing.class), Swarm.OFF),
     PSNS_BEGIN_ANEW(Patch.without("dc.DcRequester", "start", "startAt"), Swarm.OFF),
     A_DISCONNECT_HAS_NO_PSN(Patch.without("work.PsnWindow", "take", "startAt"), Swarm.WIRE),
-    A_COPY_OF_A_CONNECT_REPLACES(new Patch("dc.DcResponder", "connected", DcBugs.IsAnother.class), Swarm.WIRE);
+    A_COPY_OF_A_CONNECT_REPLACES(new Patch("dc.DcResponder", "connected", DcBugs.IsAnother.class), Swarm.WIRE),
+    A_ROUTE_NEEDS_A_SOURCE(new Patch("work.Headers", "route", DcBugs.NeedsASource.class), OneStrand.GOING_SOURCES),
+    A_RESPONDER_IS_CHECKED_AGAIN(
+            new Patch("dc.DcTargetMachine", "bringUp", DcBugs.NeedsAPath.class), OneStrand.GOING_SOURCES),
+    WHAT_IS_MADE_BEGINS_ANEW(Patch.without("work.SendLedger", "flush", "changesKey"), OneStrand.GOING_SOURCES);
 
     /** Every bug shows within so many seeds from there on. */
     private static final int FIRST_SEED = 2;
@@ -24,10 +28,20 @@ public enum DcBug implements Planted {
     private static final int SEEDS = 10;
 
     private final Patch patch;
+    private final OneStrand strand;
     private final Swarm swarm;
 
     DcBug(Patch patch, Swarm swarm) {
+        this(patch, OneStrand.DYNAMIC, swarm);
+    }
+
+    DcBug(Patch patch, OneStrand strand) {
+        this(patch, strand, Swarm.OFF);
+    }
+
+    DcBug(Patch patch, OneStrand strand, Swarm swarm) {
         this.patch = patch;
+        this.strand = strand;
         this.swarm = swarm;
     }
 
@@ -38,6 +52,6 @@ public enum DcBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return new LoneHunt(OneStrand.DYNAMIC, swarm, FIRST_SEED, SEEDS);
+        return new LoneHunt(strand, swarm, FIRST_SEED, SEEDS);
     }
 }

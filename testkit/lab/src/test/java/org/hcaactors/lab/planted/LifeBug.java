@@ -48,7 +48,7 @@ public enum LifeBug implements Planted {
     DIES_OF_A_CRASH("stage.Survivor", "survive", Dies.class, () -> Seeds.of(200).with(Swarm.DISASTER)),
     CLOSES_A_NETWORK_TWICE("network.RdmaNetwork", "firstOf", Wrongs.AnswersWithTheArgument.class),
     /** Who once asked to be told of the end of a drain is told of every one. */
-    TELLS_EVERY_DRAIN(Patch.withoutSetting("state.QueuePairMachine", "modify", "notifyWhenDrained")),
+    TELLS_EVERY_DRAIN(Patch.withoutSetting("state.QueuePairMachine", "apply", "notifyWhenDrained")),
     APPLIES_WHAT_IS_REFUSED("state.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
     READS_EMPTY_ELEMENTS("queue.InlinePosting", "copy", LifeBugs.ReadsEmptyElements.class),
     /** A receive that is posted in ERR stands there until something else happens. */

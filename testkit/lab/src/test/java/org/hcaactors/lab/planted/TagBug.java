@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.planted;
 
+import org.hcaactors.adapter.dc.DcBugs;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.sweep.OneStrand;
 
@@ -14,7 +15,9 @@ public enum TagBug implements Planted {
     TELLS_NO_PROGRAM(Patch.without("rendezvous.Fetch", "wasRead", "tell")),
     PLACES_ARE_TAKEN_FOR_EVER(Patch.without("srq.TagSlots", "release", "getAndAdd")),
     ASKS_WITHOUT_A_KEY(Patch.without("work.Destination$Dynamic", "backTo", "accessKey"), OneStrand.LEFT_DATA),
-    A_FAILURE_ENDS_ALL_FETCHING(Patch.without("dc.DcFetcher", "settle", "goOn"), OneStrand.LEFT_DATA);
+    A_FAILURE_ENDS_ALL_FETCHING(Patch.without("dc.DcFetcher", "settle", "goOn"), OneStrand.LEFT_DATA),
+    FETCHES_ONLY_BY_WHAT_IS_THERE(
+            new Patch("work.Headers", "route", DcBugs.NeedsASource.class), OneStrand.LEFT_DATA_WHERE_SOURCES_GO);
 
     /** Every bug shows within so many seeds. */
     private static final int SEEDS = 12;

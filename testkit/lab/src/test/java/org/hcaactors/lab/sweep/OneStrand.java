@@ -10,6 +10,8 @@ public enum OneStrand {
     DYNAMIC(world -> MixedTraffic.run(world, StrandKind.DYNAMIC)),
     TAGGED(world -> MixedTraffic.run(world, StrandKind.TAGGED)),
     LEFT_DATA(world -> MixedTraffic.run(world, StrandKind.LEFT_DATA)),
+    LEFT_DATA_WHERE_SOURCES_GO(world -> MixedTraffic.run(world, StrandKind.LEFT_DATA_WHERE_SOURCES_GO)),
+    GOING_SOURCES(world -> MixedTraffic.run(world, StrandKind.GOING_SOURCES)),
     /** What seeds were before messages had tags: for a bug that is rare, and was found by one of them. */
     ALL_BUT_TAGGED(world -> MixedTraffic.runWithout(world, StrandKind.TAGGED));
 

@@ -15,6 +15,9 @@ import org.apache.pekko.actor.ExtendedActorSystem;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.Tagging;
@@ -27,6 +30,9 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -63,6 +69,14 @@ class DcRendezvousTest {
         completions.completions().subscribe(Subscribers.forEach(received::add));
     }
 
+    private List<Gid> gids() {
+        return node.port(1).gidTable();
+    }
+
+    private Gid address() {
+        return gids().stream().filter(Gid::isIpv4).findFirst().orElseThrow();
+    }
+
     @AfterEach
     void close() {
         world.close();
@@ -76,7 +90,13 @@ class DcRendezvousTest {
         Taker(UnaryOperator<TagSrqDescription> terms) {
             queue = world.await(into.domain().createTagSrq(terms.apply(TagSrqDescription.of(completions))));
             target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
-            world.await(target.open(RcConnection.DEFAULT));
+            GlobalRoute from = GlobalRoute.to(address()).withSourceGidIndex(gids().indexOf(address()));
+            world.await(target.modify(RcConnection.DEFAULT.toInit()));
+            world.await(target.modify(QpModify.to(
+                    QpState.RTR,
+                    new QpAttribute.MinRnrTimer(12),
+                    new QpAttribute.Av(AddressVector.to(from)),
+                    new QpAttribute.Mtu(PathMtu.BYTES_1024))));
         }
 
         void waits(long id) {
@@ -108,7 +128,7 @@ class DcRendezvousTest {
             initiator = world.await(from.domain().dc().create());
             world.await(initiator.open(RcConnection.DEFAULT));
             to = DcAddress.of(
-                    world.await(from.domain().createAddressHandle(AddressVector.to(taker.target.gid()))),
+                    world.await(from.domain().createAddressHandle(AddressVector.to(address()))),
                     taker.target.number(),
                     KEY);
         }
@@ -252,6 +272,32 @@ class DcRendezvousTest {
         List<WorkCompletion> got = received();
         assertThat(got).extracting(WorkCompletion::status).containsExactly(Status.SUCCESS, Status.TM_RNDV_INCOMPLETE);
         assertThat(whyLeft(got)).contains("no queue pair of that number");
+    }
+
+    // rules rendezvous-dc, qp-source-by-index
+    @Test
+    void theInitiatorOutlivesTheAddressThatItAsksFrom() {
+        List<Gid> turned = gids().reversed();
+        world.network().setGidTable(node, turned);
+        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Sender silent = new Sender("silent", taker);
+        Sender sender = new Sender("sender", taker);
+        for (int i = 1; i <= 3; i++) {
+            taker.waits(i);
+        }
+        world.await(silent.target.destroy());
+        silent.leaves(1, KEY, data(40, 1));
+        sender.leaves(2, KEY, data(50, 2));
+        world.network().setGidTable(node, List.of(turned.getFirst()));
+        assertThat(received())
+                .filteredOn(each -> !said(each).matched())
+                .extracting(WorkCompletion::status)
+                .as("no way to either")
+                .containsExactly(Status.TM_RNDV_INCOMPLETE, Status.TM_RNDV_INCOMPLETE);
+        world.network().setGidTable(node, turned);
+        sender.leaves(3, KEY, data(60, 3));
+        assertThat(received()).extracting(WorkCompletion::status).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(into.memory().read(3L * PLACE, 60)).isEqualTo(data(60, 3));
     }
 
     private String whyLeft(List<WorkCompletion> got) {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.RdmaWrite;
+import org.junit.jupiter.api.Test;
+
+/** Requests that change a key of their own adapter, on streams of an initiator of which others fail. */
+class DcLocalWorkTest {
+    private static final int WRITES = 0;
+    private static final int CHANGES = 1;
+
+    /** That many nanoseconds are enough for all retries of a request, and not for those of two. */
+    private static final long LONG = 9 * DcDesk.TIMEOUT / 2;
+
+    private final DcDesk desk = new DcDesk();
+    private final DcDesk.Asked target = desk.target();
+
+    /** All streams share its channel. */
+    private final Side asker = desk.asker(
+            DcDesk.TERMS, QpDescription.Options.DEFAULT.signalingAll().with(new DcStreams(0, 3)));
+
+    private void write(int stream, long id) {
+        desk.post(asker, target, DcDesk.KEY, stream, RdmaWrite.of(id, asker.slice(0, 8), target.host.remote(64)));
+    }
+
+    private void change(int stream, long id) {
+        desk.post(asker, target, DcDesk.KEY, stream, LocalInvalidate.of(id, 0x77));
+    }
+
+    /** The first one that was asked for. */
+    private void answer(Optional<Denial> refusal) {
+        asker.machine.keyChanged(asker.changes.getFirst(), refusal, asker.at(desk.now));
+        desk.run();
+    }
+
+    private List<String> ends() {
+        return asker.sends.stream().map(DcLocalWorkTest::end).toList();
+    }
+
+    private static String end(WorkCompletion completion) {
+        return completion.workId() + " " + completion.status();
+    }
+
+    // rules dc-stream-error, memory-key-work
+    @Test
+    void aChangeThatIsMadeIsNotMadeAgainWhereAnotherStreamFails() {
+        desk.loseAll();
+        write(WRITES, 1);
+        change(CHANGES, 2);
+        write(WRITES, 3);
+        write(CHANGES, 4);
+        desk.run();
+        answer(Optional.empty());
+        assertThat(ends()).as("in its place").isEmpty();
+        desk.runUntil(LONG);
+        desk.loseNothing();
+        desk.runToQuiet();
+        assertThat(asker.changes).hasSize(1);
+        assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 SUCCESS", "3 WR_FLUSH_ERR", "4 SUCCESS");
+    }
+
+    // rules dc-stream-error, memory-key-work
+    @Test
+    void aChangeUnderWayIsNotAskedForAgainWhereAnotherStreamFails() {
+        desk.loseAll();
+        write(WRITES, 1);
+        change(CHANGES, 2);
+        write(CHANGES, 3);
+        desk.runUntil(LONG);
+        desk.loseNothing();
+        desk.runToQuiet();
+        assertThat(ends()).containsExactly("1 RETRY_EXC_ERR");
+        answer(Optional.empty());
+        desk.runToQuiet();
+        assertThat(asker.changes).hasSize(1);
+        assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 SUCCESS", "3 SUCCESS");
+    }
+
+    // rules dc-stream-error, memory-key-work
+    @Test
+    void aChangeThatWasRefusedIsNotAskedForAgain() {
+        desk.loseAll();
+        write(WRITES, 1);
+        change(CHANGES, 2);
+        desk.run();
+        answer(Optional.of(new Denial.Unregistered()));
+        desk.runUntil(LONG);
+        desk.loseNothing();
+        desk.runToQuiet();
+        assertThat(asker.changes).hasSize(1);
+        assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 LOC_QP_OP_ERR");
+    }
+
+    // rules dc-stream-error, memory-key-work
+    @Test
+    void aChangeUnderWayIsNotAskedForAgainWhereAFailedStreamIsPostedTo() {
+        desk.post(asker, target, DcDesk.KEY + 1, WRITES, RdmaWrite.of(1, asker.slice(0, 8), target.host.remote(64)));
+        desk.run();
+        change(CHANGES, 2);
+        desk.run();
+        write(WRITES, 3);
+        desk.run();
+        answer(Optional.empty());
+        assertThat(asker.changes).hasSize(1);
+        assertThat(ends()).containsExactlyInAnyOrder("1 REM_ACCESS_ERR", "3 WR_FLUSH_ERR", "2 SUCCESS");
+    }
+
+    // rules dc-stream-error, memory-key-work
+    @Test
+    void aChangeOfTheStreamThatFailsIsFlushedThoughItIsMade() {
+        desk.loseAll();
+        write(WRITES, 1);
+        change(WRITES, 2);
+        desk.run();
+        answer(Optional.empty());
+        desk.runUntil(LONG);
+        assertThat(asker.changes).hasSize(1);
+        assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
+    }
+}
