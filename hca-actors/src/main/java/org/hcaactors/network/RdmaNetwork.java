@@ -205,6 +205,11 @@ public final class RdmaNetwork implements AutoCloseable {
         return own(adapter).host().closeProcesses();
     }
 
+    /** The names of the processes of an adapter's machine, in their order. */
+    public List<String> processes(Adapter adapter) {
+        return own(adapter).host().processNames();
+    }
+
     /**
      * Gives an adapter another cable: what is under way arrives by the old one's times. The port's active MTU follows the
      * cable's; a connection keeps its path MTU, and its packets are lost where they are longer than the cable allows.

@@ -5,7 +5,10 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Asks again when half of its window is consumed, so that demand travels in batches. */
+/**
+ * Asks again when half of its window is consumed, so that demand travels in batches. What its action throws ends the stream, as an error
+ * of it: the subscription is cancelled, and the error handler is told.
+ */
 final class ForEach<T> implements Flow.Subscriber<T> {
     static final int WINDOW = 128;
 
@@ -13,6 +16,7 @@ final class ForEach<T> implements Flow.Subscriber<T> {
     private final Consumer<Throwable> onError;
     private Flow.@Nullable Subscription subscription;
     private int consumed;
+    private boolean failed;
 
     ForEach(Consumer<? super T> action, Consumer<Throwable> onError) {
         this.action = action;
@@ -31,16 +35,34 @@ final class ForEach<T> implements Flow.Subscriber<T> {
 
     @Override
     public void onNext(T element) {
-        action.accept(element);
+        if (failed) {
+            return;
+        }
+        try {
+            action.accept(element);
+        } catch (Throwable thrown) { // in Kotlin that may be a checked exception, too
+            fail(thrown);
+            return;
+        }
         if (++consumed >= WINDOW / 2 && subscription != null) {
             subscription.request(consumed);
             consumed = 0;
         }
     }
 
+    private void fail(Throwable thrown) {
+        failed = true;
+        if (subscription != null) {
+            subscription.cancel();
+        }
+        onError.accept(thrown);
+    }
+
     @Override
     public void onError(Throwable error) {
-        onError.accept(error);
+        if (!failed) {
+            onError.accept(error);
+        }
     }
 
     @Override

@@ -53,6 +53,57 @@ class SubscribersTest {
         assertThat(logged).extracting(LogRecord::getThrown).containsExactly(WHY);
     }
 
+    /** Counts what is asked of it. */
+    private static final class Source implements Flow.Subscription {
+        long requested;
+        boolean cancelled;
+
+        @Override
+        public void request(long count) {
+            requested += count;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+    }
+
+    private static final RuntimeException BUG = new IllegalStateException("a bug of the program");
+
+    private static void throwBug(String element) {
+        throw BUG;
+    }
+
+    @Test
+    void whatAnActionThrowsEndsTheStreamAndIsLogged() {
+        Source source = new Source();
+        Flow.Subscriber<String> subscriber = Subscribers.forEach(SubscribersTest::throwBug);
+        subscriber.onSubscribe(source);
+        subscriber.onNext("one");
+        assertThat(source.cancelled).isTrue();
+        assertThat(logged).extracting(LogRecord::getThrown).containsExactly(BUG);
+    }
+
+    @Test
+    void whatAnActionThrowsIsHandedOverOnce() {
+        List<Throwable> handled = new ArrayList<>();
+        List<String> seen = new ArrayList<>();
+        Flow.Subscriber<String> subscriber = Subscribers.forEach(
+                element -> {
+                    seen.add(element);
+                    throw BUG;
+                },
+                handled::add);
+        subscriber.onSubscribe(new Source());
+        subscriber.onNext("one");
+        subscriber.onNext("two");
+        subscriber.onError(WHY);
+        assertThat(handled).containsExactly(BUG);
+        assertThat(seen).containsExactly("one");
+        assertThat(logged).isEmpty();
+    }
+
     @Test
     void anErrorThatIsHandledIsNotLogged() {
         List<Throwable> handled = new ArrayList<>();

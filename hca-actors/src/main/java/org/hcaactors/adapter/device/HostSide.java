@@ -111,6 +111,11 @@ public final class HostSide {
         return found;
     }
 
+    /** In alphabetical order. */
+    public synchronized List<String> processNames() {
+        return List.copyOf(processes.keySet());
+    }
+
     /** Its name is free for another. */
     synchronized void exiting(ProcessHandle process) {
         if (processes.remove(process.name(), process)) {

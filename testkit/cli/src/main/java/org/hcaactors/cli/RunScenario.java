@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.hocon.RefusedException;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.scenario.Scenario;
@@ -124,12 +125,17 @@ final class RunScenario implements Callable<Integer> {
                 .forEach(check -> out.printf(
                         "%-7s %s%s%n",
                         check.holds() ? "holds" : "FAILS", check.expected(), check.holds() ? "" : ": " + check.got()));
+        unstruck(run).forEach(words -> out.println("unused  " + words + ": armed, and it struck nothing"));
         reasons(run).forEach(out::println);
         out.println();
         out.printf(
                 "%d packets, %s us of virtual time, seed %d%n",
                 outcome.packets(), Wording.micros(outcome.nanos()), seed);
         out.println("pictures: " + directory + "/" + Pictures.NAMES);
+    }
+
+    private static List<String> unstruck(ScenarioRun run) {
+        return run.world().faults().unstruck().stream().map(Fault::words).toList();
     }
 
     /** Why something failed, where that was not expected. */
@@ -178,6 +184,8 @@ final class RunScenario implements Callable<Integer> {
         run.refusals().forEach(refused::put);
         ObjectNode failed = root.putObject("failed");
         run.failures().forEach(failed::put);
+        ArrayNode unstruck = root.putArray("faultsThatStruckNothing");
+        unstruck(run).forEach(unstruck::add);
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
         ObjectNode figures = root.putObject("figures");

@@ -68,6 +68,23 @@ class RunScenarioTest {
     }
 
     @Test
+    void aFaultThatStruckNothingIsTold() throws IOException {
+        Path file = Files.writeString(folder.resolve("unused.conf"), """
+                title = "one of two faults strikes"
+                adapters { a {}, b {} }
+                objects  { pair { type = rc, between = [a, b] } }
+                traffic  = [ { on = pair, write = 64, wait = true } ]
+                faults   = [ { drop { says = ACK, nth = 1 } }, { drop { says = RNR, nth = 7 } } ]
+                expect   = [ no-stall ]
+                """);
+        String unused = "drop the 7th RNR";
+        assertThat(run(file).out()).containsOnlyOnce("unused  ").contains("unused  " + unused);
+        assertThat(JSON.readTree(run(file, "--json").out()).get("faultsThatStruckNothing"))
+                .singleElement()
+                .satisfies(words -> assertThat(words.asText()).isEqualTo(unused));
+    }
+
+    @Test
     void whatCameOfMessagesWithTagsIsTold() throws IOException {
         Path file = SCENARIOS.resolve("43-tag-rendezvous-left.conf");
         String why = "receive for tag 0x1: EINVAL: a message of 1500 bytes for a buffer of 1024";

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
+import java.util.List;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.BenchEvent;
 
 /** Where faults strike: a world, as they need it. Belongs to the world's thread. */
 public interface Arena {
     RdmaNetwork network();
+
+    /** The objects of an adapter that have actors, by these names: {@code qp-17}, {@code cq-3}; none where the adapter is gone. */
+    List<String> elements(String adapter);
 
     /** Virtual nanoseconds. */
     long now();

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -16,6 +17,7 @@ public sealed interface Fault {
         return switch (this) {
             case OnPackets packets -> packets;
             case LoseWakeup lost -> lost;
+            case Drawn f -> new Drawn(f.at.plus(by), f.kind, f.lot);
             case LinkDown f -> new LinkDown(f.at.plus(by), f.adapter, f.down);
             case LinkChange f -> new LinkChange(f.at.plus(by), f.adapter, f.link);
             case Crash f -> new Crash(f.at.plus(by), f.victim);
@@ -190,6 +192,38 @@ public sealed interface Fault {
         @Override
         public String words() {
             return "lose " + trigger.words() + " wake-up of " + adapter + "/cq" + cq;
+        }
+    }
+
+    /**
+     * A fault of a kind, at a moment, on an adapter, a process or a queue pair of those that are there then; nothing where there is
+     * none. So it strikes adapters that a program makes after the fault was armed, and processes of any name.
+     *
+     * @param lot which of them, and how hard: the same in the same run
+     */
+    record Drawn(Duration at, Kind kind, long lot) implements Fault {
+        /** What it becomes. */
+        public enum Kind {
+            /** {@link LinkDown}. */
+            UNPLUG,
+            /** {@link Starve}. */
+            STARVE,
+            /** {@link Evict}. */
+            EVICT,
+            /** {@link Fragment}. */
+            FRAGMENT,
+            /** {@link Crash} of an adapter, a queue pair, a completion queue or a shared receive queue. */
+            CRASH,
+            /** {@link PowerCycle}. */
+            POWER_CYCLE,
+            /** {@link Kill}. */
+            KILL
+        }
+
+        @Override
+        public String words() {
+            return "%s whatever is there at %d ns, by lot %d"
+                    .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), at.toNanos(), lot);
         }
     }
 

@@ -3,11 +3,13 @@ package org.hcaactors.lab.fault;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.firmware.FirmwareSetting;
@@ -34,6 +36,9 @@ public final class Faults {
     private final List<LostReports> losses = new ArrayList<>();
     private final List<Firing> firings = new ArrayList<>();
     private final List<Struck> fired = new ArrayList<>();
+    /** By its number in the plan: it has struck. */
+    private final BitSet hit = new BitSet();
+
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
     private final List<Instead> replacements = new ArrayList<>();
@@ -114,6 +119,18 @@ public final class Faults {
                 }
             }
             case Fault.LoseWakeup lost -> loseWakeups(number, lost);
+            case Fault.Drawn drawn -> {
+                int armedAt = stops;
+                arena.after(
+                        Math.max(0, drawn.at().toNanos() - arena.now()),
+                        () -> strikeWhatIsThere(number, drawn, armedAt));
+            }
+        }
+    }
+
+    private void strikeWhatIsThere(int number, Fault.Drawn drawn, int armedAt) {
+        if (stops == armedAt) {
+            DrawnTarget.of(drawn, arena).ifPresent(fault -> strike(number, fault));
         }
     }
 
@@ -124,6 +141,14 @@ public final class Faults {
 
     public List<Firing> firings() {
         return List.copyOf(firings);
+    }
+
+    /** What was armed and has struck nothing so far, in the order of {@link #plan()}. */
+    public List<Fault> unstruck() {
+        return IntStream.range(0, armed.size())
+                .filter(number -> !hit.get(number))
+                .mapToObj(armed::get)
+                .toList();
     }
 
     /** What struck so far, without chance: a plan that does the same to the same run. */
@@ -184,6 +209,7 @@ public final class Faults {
     }
 
     private void note(Firing firing, Fault exactly) {
+        hit.set(firing.fault());
         if (firings.size() < MOST_FIRINGS) {
             firings.add(firing);
             Struck struck = new Struck(firing.fault(), exactly);
@@ -248,6 +274,7 @@ public final class Faults {
             case Fault.EndWaiter thread -> "waiter" + thread.waiter();
             case Fault.NotifyOff unit -> "device";
             case Fault.LoseWakeup lost -> "cq" + lost.cq();
+            case Fault.Drawn drawn -> "device";
         };
     }
 

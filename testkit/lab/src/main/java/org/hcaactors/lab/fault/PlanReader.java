@@ -50,7 +50,8 @@ final class PlanReader {
             "end-waiter",
             "notify-off",
             "lose-wakeup",
-            "stall-subscriber");
+            "stall-subscriber",
+            "drawn");
     private static final Set<String> TRIGGER_KEYS = Set.of("nth", "first", "every", "probability");
     private static final Set<String> MOMENT_KEYS = Set.of("from-time", "until-time");
 
@@ -148,6 +149,11 @@ final class PlanReader {
                 case "stall-subscriber" -> {
                     keys.only("at", "adapter", "cq", "for");
                     yield new Fault.StallSubscriber(time("at"), adapter(), numberOf("cq"), time("for"));
+                }
+                case "drawn" -> {
+                    keys.only("at", "kind", "lot");
+                    yield new Fault.Drawn(
+                            time("at"), keys.one("kind", Fault.Drawn.Kind.class), keys.whole("lot", 0, Long.MAX_VALUE));
                 }
                 default -> throw keys.wrong("there is no such fault");
             };

@@ -85,6 +85,12 @@ final class PlanWriter {
                 write(lost.trigger(), keys);
                 yield "lose-wakeup";
             }
+            case Fault.Drawn drawn -> {
+                keys.put("at", text(drawn.at()));
+                keys.put("kind", drawn.kind().name());
+                keys.put("lot", drawn.lot());
+                yield "drawn";
+            }
             case Fault.StallSubscriber stall -> {
                 at(stall, keys);
                 keys.put("cq", stall.cq());

@@ -41,6 +41,9 @@ public enum Swarm {
     private static final int WOKEN = 2;
 
     private static final int MOST_EVICTIONS = 8;
+    /** Faults at moments, of what is there then. */
+    private static final int MOST_DRAWN = 4;
+
     /** Pages take longer than packets. */
     private static final int LONG = 20;
     /** Whose pages are evicted, where its first memory is, and how far what programs on the bench have goes. */
@@ -82,6 +85,42 @@ public enum Swarm {
             faults.add(new Fault.Fragment(time(host, horizon), adapter, 1L << order));
         }
         return new FaultPlan(faults);
+    }
+
+    /**
+     * The same for programs that make their adapters and processes when they like: packets of all adapters are meant, and what
+     * strikes at a moment strikes {@linkplain Fault.Drawn what is there then}, between 1 us and 1 s from the beginning.
+     */
+    public FaultPlan plan(long seed) {
+        if (this == OFF) {
+            return FaultPlan.NONE;
+        }
+        SplittableRandom random = RandomStreams.of(seed, "swarm of whatever is there " + this);
+        List<Fault> faults = new ArrayList<>();
+        if (this == HOSTILE) {
+            hostile(random, seed, List.of(), Duration.ZERO, faults);
+        } else {
+            wire(random, seed, List.of(), Duration.ZERO, faults);
+        }
+        if (this == DISASTER) {
+            faults.add(drawn(random, Fault.Drawn.Kind.CRASH, Fault.Drawn.Kind.POWER_CYCLE, Fault.Drawn.Kind.KILL));
+        }
+        for (int i = random.nextInt(MOST_DRAWN + 1); i > 0; i--) {
+            faults.add(drawn(
+                    random,
+                    Fault.Drawn.Kind.UNPLUG,
+                    Fault.Drawn.Kind.STARVE,
+                    Fault.Drawn.Kind.STARVE,
+                    Fault.Drawn.Kind.EVICT,
+                    Fault.Drawn.Kind.FRAGMENT));
+        }
+        return new FaultPlan(faults);
+    }
+
+    /** As likely between 1 and 10 us as between 100 and 1000 ms: how long a program runs is not known. */
+    private static Fault drawn(SplittableRandom random, Fault.Drawn.Kind... kinds) {
+        Duration at = Duration.ofNanos(Math.round(Math.pow(10, 3 + 6 * random.nextDouble())));
+        return new Fault.Drawn(at, kinds[random.nextInt(kinds.length)], random.nextLong(Long.MAX_VALUE));
     }
 
     // rules notify-gone, notify-unit-off
@@ -143,12 +182,12 @@ public enum Swarm {
             BitFlip.Where where = BitFlip.Where.values()[lots.nextInt(3)];
             faults.add(chance(lots, any, 0.05, new PacketAction.Corrupt(where)));
         }
-        if (lots.nextBoolean()) {
+        if (!adapters.isEmpty() && lots.nextBoolean()) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
             faults.add(new Fault.Starve(
                     time(lots, horizon), adapter, aQueuePair(lots, seed, adapter), 1 + lots.nextInt(3)));
         }
-        if (lots.nextInt(4) == 0) {
+        if (!adapters.isEmpty() && lots.nextInt(4) == 0) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
             faults.add(new Fault.LinkDown(time(lots, horizon), adapter, time(lots, LONGEST_DELAY)));
         }
@@ -238,7 +277,7 @@ public enum Swarm {
     }
 
     private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom lots) {
-        return lots.nextInt(3) == 0
+        return !adapters.isEmpty() && lots.nextInt(3) == 0
                 ? match.and(new Condition.From(adapters.get(lots.nextInt(adapters.size()))))
                 : match;
     }

@@ -54,19 +54,12 @@ public final class RdmaExtension
     /** Names of Kotlin's may hold them. */
     private static final String NOT_IN_FILE_NAMES = "[\\\\/:*?\"<>|]";
 
-    private static final Duration SWARM_HORIZON = Duration.ofNanos(200_000);
-
     /** Failed seeds of a test that leave pictures. */
     private static final int PICTURED = 3;
     /** Failed seeds after which the others are skipped. */
     private static final int ENOUGH = 10;
 
     private record Run(long seed, String schedule, Swarm swarm) {}
-
-    /** Counts the failures of one test method over its seeds. */
-    private static final class Failures {
-        int count;
-    }
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -77,11 +70,11 @@ public final class RdmaExtension
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         RdmaTest test = annotation(context).orElseThrow();
         List<Long> seeds = Seeds.of(test, context);
-        Failures failures = new Failures();
-        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm()), failures));
+        SeedTally tally = new SeedTally(seeds.size(), test.swarm());
+        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm()), tally));
     }
 
-    private record OneSeed(Run run, Failures failures) implements TestTemplateInvocationContext {
+    private record OneSeed(Run run, SeedTally tally) implements TestTemplateInvocationContext {
         @Override
         public String getDisplayName(int index) {
             return "seed " + run.seed;
@@ -91,7 +84,7 @@ public final class RdmaExtension
         public List<Extension> getAdditionalExtensions() {
             BeforeEachCallback note = context -> {
                 context.getStore(SPACE).put(Run.class, run);
-                context.getStore(SPACE).put(Failures.class, failures);
+                context.getStore(SPACE).put(SeedTally.class, tally);
             };
             return List.of(note);
         }
@@ -205,44 +198,59 @@ public final class RdmaExtension
             invocation.proceed();
             return;
         }
-        Failures failures = context.getStore(SPACE).get(Failures.class, Failures.class);
-        if (failures != null && failures.count >= ENOUGH) {
+        Optional<SeedTally> tally = tally(context);
+        if (tally.isPresent() && tally.get().failures() >= ENOUGH) {
             invocation.skip();
             throw new TestAbortedException(ENOUGH + " seeds have failed already");
         }
         World world = worldOf(context).world();
         FaultPlan swarm = plan(worldOf(context));
+        int prepared = world.faults().plan().faults().size();
         try {
             swarm.faults().forEach(world.faults()::arm);
             invocation.proceed();
             world.faults().stop();
             world.runToQuiet(REST);
+            tally.ifPresent(all -> all.passed(world, prepared, swarm.faults().size()));
         } catch (TestAbortedException skipped) {
             throw skipped;
         } catch (Throwable failure) {
             tell(world, swarm, context, failure);
             throw failure;
         }
+        tally.filter(SeedTally::isComplete).ifPresent(all -> conclude(all, context));
+    }
+
+    private static Optional<SeedTally> tally(ExtensionContext context) {
+        return Optional.ofNullable(context.getStore(SPACE).get(SeedTally.class, SeedTally.class));
+    }
+
+    /** Says what the runs came to; they fail where faults were asked for and struck nothing, unless one seed is run again by itself. */
+    private static void conclude(SeedTally tally, ExtensionContext context) {
+        context.publishReportEntry("rdma", tally.summary());
+        boolean strict = annotation(context)
+                .map(test -> !test.allowUnstruckFaults() && Seeds.one(context).isEmpty())
+                .orElse(false);
+        Optional<String> vain = strict ? tally.vain() : Optional.empty();
+        if (vain.isPresent()) {
+            throw new AssertionError(
+                    vain.get() + " (" + tally.summary()
+                            + "). A green run says nothing about them. Arm faults that strike, or allow it: @RdmaTest(allowUnstruckFaults = true)");
+        }
     }
 
     /** What the swarm does to that world; its moments count from now on. */
     private static FaultPlan plan(TestWorld test) {
         World world = test.world();
-        List<String> adapters = world.network().adapters().stream()
-                .map(adapter -> adapter.name())
-                .toList();
-        if (test.swarm() == Swarm.OFF || adapters.isEmpty()) {
-            return FaultPlan.NONE;
-        }
         Duration now = Duration.ofNanos(world.now());
-        return new FaultPlan(test.swarm().plan(world.seed(), adapters, SWARM_HORIZON).faults().stream()
+        return new FaultPlan(test.swarm().plan(world.seed()).faults().stream()
                 .map(fault -> fault.later(now))
                 .toList());
     }
 
     private static void tell(World world, FaultPlan swarm, ExtensionContext context, Throwable failure) {
-        Failures failures = context.getStore(SPACE).get(Failures.class, Failures.class);
-        if (failures != null && ++failures.count > PICTURED) {
+        int failures = tally(context).map(SeedTally::failed).orElse(0);
+        if (failures > PICTURED) {
             failure.addSuppressed(new RdmaFailure(
                     "seed " + world.seed() + " failed, too; -Drdma.seed=" + world.seed() + " runs it alone"));
             return;
@@ -252,9 +260,7 @@ public final class RdmaExtension
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
-        Optional<String> minimal = failures == null || failures.count > 1
-                ? Optional.empty()
-                : minimal(world.seed(), swarm, context, folder);
+        Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world.seed(), swarm, context, folder);
         String story = new FailureReport(world, type, method, folder).write(failure, minimal);
         failure.addSuppressed(new RdmaFailure(story));
     }

@@ -37,7 +37,7 @@ final class Seeds {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(0, number(key, otherwise, context)));
     }
 
-    private static Optional<Long> one(ExtensionContext context) {
+    static Optional<Long> one(ExtensionContext context) {
         return context.getConfigurationParameter(ONE).map(text -> parse(ONE, text));
     }
 

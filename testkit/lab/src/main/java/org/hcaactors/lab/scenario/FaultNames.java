@@ -64,6 +64,7 @@ final class FaultNames {
             case Fault.OnPackets other -> List.of();
             case Fault.AtMoment other -> List.of();
             case Fault.LoseWakeup other -> List.of();
+            case Fault.Drawn other -> List.of();
         };
     }
 
@@ -75,6 +76,7 @@ final class FaultNames {
                         .toList();
             case Fault.AtMoment moment -> List.of(moment.adapter());
             case Fault.LoseWakeup lost -> List.of(lost.adapter());
+            case Fault.Drawn drawn -> List.of();
         };
     }
 

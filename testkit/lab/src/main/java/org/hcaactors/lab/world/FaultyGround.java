@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.lab.fault.Arena;
 import org.hcaactors.lab.fault.Provisions;
@@ -19,6 +20,11 @@ record FaultyGround(RdmaNetwork network, WorldCore core, ActorSystem<Void> syste
     @FunctionalInterface
     interface Notes {
         void tell(String port, String element, String what);
+    }
+
+    @Override
+    public List<String> elements(String adapter) {
+        return new Household(system).of(adapter);
     }
 
     @Override
