@@ -244,8 +244,8 @@ public final class Wording {
     }
 
     private static String ignored(HcaEvent.VariableIgnored told) {
-        return "%s of %s counts as not set: %s; %d to %d is allowed"
-                .formatted(told.variable(), told.process(), told.value(), told.least(), told.most());
+        return "%s of %s counts as not set: %s; %s is allowed"
+                .formatted(told.variable(), told.process(), told.value(), told.allowed());
     }
 
     /** {@code 32 CONTIG pages of 32 KiB, node 0}. */
