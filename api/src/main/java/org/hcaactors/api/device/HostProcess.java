@@ -81,7 +81,7 @@ public interface HostProcess {
      * network. It reads {@code MLX_QP_ALLOC_TYPE}, {@code MLX_CQ_ALLOC_TYPE} and {@code MLX_MR_ALLOC_TYPE}, with {@code
      * _MAX_LOG2_CONTIG_BSIZE} and {@code _MIN_LOG2_CONTIG_BSIZE} in the place of {@code _ALLOC_TYPE}, and {@code HUGE_CQ}, {@code
      * HUGE_RC}, {@code HUGE_UC} and {@code HUGE_UD}: how buffers of queues and regions that allocate get their pages. A type is one of {@code ANON}, {@code HUGE}, {@code CONTIG},
-     * {@code PREFER_CONTIG}, {@code PREFER_HUGE} and {@code ALL}; any other value counts as not set. It reads
+     * {@code PREFER_CONTIG}, {@code PREFER_HUGE} and {@code ALL}; any other value counts as not set, and is warned of once. It reads
      * {@code MLX5_SCATTER_TO_CQE} (0: short messages and results don't travel in completions; anything else: they do on each
      * queue pair that does not say) and {@code MLX5_CQE_SIZE} (64 or 128 bytes an entry).
      */

@@ -284,8 +284,13 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             moderate.reply.fail(refused);
             return;
         }
-        machine.moderate(moderate.count, moderate.period.toNanos());
         trace.moderated(moderate.count, moderate.period);
+        machine.moderate(
+                moderate.count,
+                moderate.period.toNanos(),
+                services.clock().getAsLong(),
+                effects);
+        rearm();
         Reply.done(moderate.reply);
     }
 

@@ -198,8 +198,10 @@ final class CompletionQueueMachine {
         }
     }
 
-    void moderate(int count, long periodNanos) {
-        notification.moderate(count, periodNanos);
+    void moderate(int count, long periodNanos, long now, CqEffects effects) {
+        if (notification.moderate(count, periodNanos, now)) {
+            effects.wake();
+        }
     }
 
     void timeout(long now, CqEffects effects) {

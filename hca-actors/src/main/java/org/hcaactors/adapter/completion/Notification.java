@@ -42,10 +42,17 @@ final class Notification {
         return state == State.SOLICITED;
     }
 
-    /** (0, 0) delays nothing. */
-    void moderate(int entries, long nanos) {
+    // rule completion-moderation-changed
+    /**
+     * Other terms, which hold for the entries that are counted already, too: (0, 0) delays nothing, and a period begins now.
+     *
+     * @return the event is due
+     */
+    boolean moderate(int entries, long nanos, long now) {
         count = entries;
         periodNanos = nanos;
+        deadline = NEVER;
+        return accumulated > 0 && dueOrTimed(now);
     }
 
     // rules completion-arm-solicited, completion-moderation-urgent
@@ -59,11 +66,13 @@ final class Notification {
         if (state == State.UNARMED || state == State.SOLICITED && !solicited) {
             return false;
         }
-        if (solicited || count == 0 && periodNanos == 0) {
-            return fire();
-        }
         accumulated++;
-        if (count > 0 && accumulated >= count) {
+        return solicited ? fire() : dueOrTimed(now);
+    }
+
+    private boolean dueOrTimed(long now) {
+        boolean undelayed = count == 0 && periodNanos == 0;
+        if (undelayed || count > 0 && accumulated >= count) {
             return fire();
         }
         if (deadline == NEVER && periodNanos > 0) {

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
@@ -49,6 +50,7 @@ final class DcResponder implements Target {
     private OptionalInt owed = OptionalInt.empty();
 
     private Optional<StateReason> over = Optional.empty();
+    private boolean closed;
     private long heard = NEVER;
 
     /** How often it was silent for too long inside of a message. */
@@ -204,7 +206,14 @@ final class DcResponder implements Target {
     @Override
     public Standing settle(Turn turn) {
         Standing standing = inner.settle(turn);
-        return over.isPresent() && owed.isEmpty() ? Standing.FAILED : standing;
+        if (over.isEmpty() || owed.isPresent()) {
+            return standing;
+        }
+        if (headers != null && !closed) {
+            closed = true;
+            turn.session(SessionStep.CLOSED, headers.peer(), settings.destinationQp, session.id());
+        }
+        return Standing.FAILED;
     }
 
     @Override

@@ -207,15 +207,21 @@ public final class AdapterHandle implements Adapter {
         return door.isClosed() ? CompletableFuture.failedStage(door.closed()) : restart(as.get(), how);
     }
 
+    // rule xrc-domain-restart
+    /** In this order: whoever opens an XRC domain by what was there before is refused or forgotten, and nobody else is. */
+    private void inEffect(Services next) {
+        host.xrcDomains().forget();
+        services = next;
+    }
+
     // rule firmware-restart
     /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
     private synchronized CompletionStage<Void> restart(Profile as, Notice.Plainly how) {
-        host.xrcDomains().forget();
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
         plugged(false);
         CompletionStage<Void> done =
-                door.ask(reply -> new AdapterActor.Restarted(next, now -> services = now, how, reply));
+                door.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
         plugged(up);
         return done;
     }

@@ -4,6 +4,8 @@ package org.hcaactors.adapter.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,6 +56,8 @@ final class ProcessHandle implements HostProcess {
     private final Identity identity;
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
+    /** Variables that it was warned of. */
+    private final Set<PageTerms.Ignored> warned = new LinkedHashSet<>();
     private final AddressSpace space;
     private final ProcessThreads threads;
     private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
@@ -139,22 +143,21 @@ final class ProcessHandle implements HostProcess {
             PageAllocator pages = new PageAllocator(adapter.host().pages(), terms, this::refused);
             ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
-            terms.ignored().forEach(this::tell);
+            terms.ignored().stream().filter(warned::add).forEach(this::tell);
             return context;
         }
     }
 
     // rule pages-variables
-    /** In the trace; where there is none, in the log. */
+    /** Once a process: in the trace; where there is none, in the log. */
     private void tell(PageTerms.Ignored variable) {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
             LOG.warn(
-                    "{}={} counts as not set: {} to {} is allowed",
+                    "{}={} counts as not set: {} is allowed",
                     variable.variable(),
                     variable.value(),
-                    variable.least(),
-                    variable.most());
+                    variable.allowed());
             return;
         }
         trace.record(
@@ -165,8 +168,7 @@ final class ProcessHandle implements HostProcess {
                         name,
                         variable.variable(),
                         variable.value(),
-                        variable.least(),
-                        variable.most()));
+                        variable.allowed()));
     }
 
     private void refused(NoPages why) {

@@ -35,9 +35,8 @@ final class XrcDomainHandle implements XrcDomain {
     /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
     static XrcDomainHandle open(XrcDomainDescription wanted, ContextHandle context) {
         checkSupported(context.profile());
-        context.checkInService();
-        XrcDomainHandle opened =
-                new XrcDomainHandle(context.adapter().host().xrcDomains().open(wanted), context);
+        SharedDomain domain = context.adapter().host().xrcDomains().open(wanted, context::checkInService);
+        XrcDomainHandle opened = new XrcDomainHandle(domain, context);
         context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);
         return opened;
     }

@@ -311,10 +311,9 @@ public sealed interface HcaEvent extends AdapterEvent {
      * A context was opened, and what a variable of its environment says counts as not said.
      *
      * @param process whose context it is
-     * @param least of what is allowed
-     * @param most of what is allowed
+     * @param allowed which values are allowed, in words
      */
-    record VariableIgnored(Stamp stamp, String port, String process, String variable, String value, int least, int most)
+    record VariableIgnored(Stamp stamp, String port, String process, String variable, String value, String allowed)
             implements HcaEvent {
         @Override
         public Element who() {

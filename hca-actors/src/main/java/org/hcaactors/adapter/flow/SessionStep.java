@@ -21,6 +21,6 @@ public enum SessionStep {
     NO_RESPONDER,
     /** The initiator brought a wrong access key. */
     WRONG_KEY,
-    /** The responder serves it no more. */
+    /** The responder serves it no more, as its peer disconnected, was silent, or has begun anew; a failure is a change of its state. */
     CLOSED
 }

@@ -14,5 +14,11 @@ public enum StateReason implements Reason {
     /** Its peer was silent for too long. */
     SESSION_IDLE,
     /** Its peer has begun anew. */
-    SESSION_REPLACED
+    SESSION_REPLACED;
+
+    // rule dc-disconnect
+    /** A session of a DC responder is over as it should be: its state ERR is no failure. */
+    public boolean endsSession() {
+        return this == SESSION_ENDED || this == SESSION_IDLE || this == SESSION_REPLACED;
+    }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.page;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.hcaactors.api.memory.PageType;
 
 // rule pages-fallback
@@ -15,6 +16,9 @@ enum AllocationType {
     PREFER_CONTIG(PageType.CONTIG, PageType.ANON),
     PREFER_HUGE(PageType.HUGE, PageType.ANON),
     ALL(PageType.HUGE, PageType.CONTIG, PageType.ANON);
+
+    /** All of them, in words. */
+    static final String ALLOWED = Arrays.stream(values()).map(Enum::name).collect(Collectors.joining(", "));
 
     private final List<PageType> tries;
 

@@ -26,8 +26,12 @@ public final class PageTerms {
      */
     record Terms(AllocationType type, int largest, int least, boolean told) {}
 
-    /** A variable that counts as not set: its value is none of those allowed. */
-    public record Ignored(String variable, String value, int least, int most) {}
+    /**
+     * A variable that counts as not set: its value is none of those allowed.
+     *
+     * @param allowed which are, in words
+     */
+    public record Ignored(String variable, String value, String allowed) {}
 
     /** As C's atoi has it: what stands behind the digits does not count. */
     private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9}).*", Pattern.DOTALL);
@@ -70,8 +74,10 @@ public final class PageTerms {
         }
         // rule pages-legacy
         boolean huge = !buffer.legacy().isEmpty() && "y".equals(environment.get(buffer.legacy()));
-        Optional<AllocationType> said =
-                Optional.ofNullable(environment.get(buffer.allocType())).flatMap(AllocationType::of);
+        Optional<String> value = Optional.ofNullable(environment.get(buffer.allocType()));
+        Optional<AllocationType> said = value.flatMap(AllocationType::of);
+        value.filter(any -> said.isEmpty())
+                .ifPresent(unknown -> ignore(buffer.allocType(), unknown, AllocationType.ALLOWED));
         AllocationType type = said.orElse(huge ? AllocationType.HUGE : buffer.byDefault());
         return new Terms(type, largest, least, told || huge || said.isPresent());
     }
@@ -86,8 +92,12 @@ public final class PageTerms {
         if (number.isPresent() && number.getAsInt() >= least && number.getAsInt() <= most) {
             return number.getAsInt();
         }
-        ignored.put(variable, new Ignored(variable, value, least, most));
+        ignore(variable, value, least + " to " + most);
         return otherwise;
+    }
+
+    private void ignore(String variable, String value, String allowed) {
+        ignored.put(variable, new Ignored(variable, value, allowed));
     }
 
     private static OptionalInt number(String value) {

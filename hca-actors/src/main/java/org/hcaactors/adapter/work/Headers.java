@@ -56,6 +56,11 @@ public final class Headers {
         this.own = own;
     }
 
+    /** Where its packets go. */
+    public PortAddress peer() {
+        return route.destination();
+    }
+
     /** Of a connection; both directions of it hash to one flow. */
     public static Headers ofConnection(
             QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass speaks) {

@@ -13,9 +13,14 @@ public final class XrcDomains {
     private final Map<String, SharedDomain> files = new LinkedHashMap<>();
     private int numbers;
 
-    // rule xrc-domain-identity
-    /** VerbsException: EAGAIN where it has to be there and is not, EINVAL where it must not be there and is. */
-    public synchronized SharedDomain open(XrcDomainDescription wanted) {
+    // rules xrc-domain-identity, xrc-domain-restart
+    /**
+     * VerbsException: EAGAIN where it has to be there and is not, EINVAL where it must not be there and is.
+     *
+     * @param inService throws where the adapter has started anew since its user opened it; asked while nobody else opens or forgets
+     */
+    public synchronized SharedDomain open(XrcDomainDescription wanted, Runnable inService) {
+        inService.run();
         Optional<SharedDomain> there = wanted.file().map(files::get);
         if (there.isPresent() && wanted.creation() == XrcDomainDescription.Creation.ALWAYS) {
             throw VerbsException.invalid(wanted + " is there already, and was to be made");

@@ -347,7 +347,7 @@ class CompletionQueueMachineTest {
     @Test
     void moderationWaitsForItsCountOrItsPeriod() {
         CompletionQueueMachine machine = machine(8, false, true);
-        machine.moderate(2, 1000);
+        machine.moderate(2, 1000, 0, told);
         machine.arm(Arm.ANY, told);
         machine.completed(batch(1), 50, told);
         assertThat(machine.nextDeadline()).isEqualTo(1050);
@@ -363,7 +363,7 @@ class CompletionQueueMachineTest {
     @Test
     void moderationGoesOnFromOneBatchThatPassesByToTheNext() {
         CompletionQueueMachine machine = machine(8, false, true);
-        machine.moderate(3, 0);
+        machine.moderate(3, 0, 0, told);
         machine.arm(Arm.ANY, told);
         told.demand = 8;
         completed(machine, 1, 2);

@@ -54,7 +54,7 @@ class NotificationTest {
     // rule completion-moderation
     @Test
     void moderationByCountWaitsForSoManyEntries() {
-        notification.moderate(3, 0);
+        notification.moderate(3, 0, 0);
         notification.arm(Arm.ANY);
         assertThat(notification.written(false, 0)).isFalse();
         assertThat(notification.deadline()).as("by count alone").isEqualTo(Notification.NEVER);
@@ -65,7 +65,7 @@ class NotificationTest {
     // rule completion-moderation
     @Test
     void moderationByTimeWaitsFromTheFirstEntryAfterTheArm() {
-        notification.moderate(0, 5_000);
+        notification.moderate(0, 5_000, 0);
         notification.arm(Arm.ANY);
         assertThat(notification.deadline()).isEqualTo(Notification.NEVER);
         assertThat(notification.written(false, 100)).isFalse();
@@ -78,7 +78,7 @@ class NotificationTest {
 
     @Test
     void whicheverComesFirstOfCountAndTimeReportsOnce() {
-        notification.moderate(2, 5_000);
+        notification.moderate(2, 5_000, 0);
         notification.arm(Arm.ANY);
         notification.written(false, 0);
         assertThat(notification.written(false, 10)).isTrue();
@@ -88,7 +88,7 @@ class NotificationTest {
     // rule completion-moderation-urgent
     @Test
     void solicitedEntriesAndErrorsAreNotDelayed() {
-        notification.moderate(100, 5_000);
+        notification.moderate(100, 5_000, 0);
         notification.arm(Arm.ANY);
         assertThat(notification.written(false, 0)).isFalse();
         assertThat(notification.written(true, 1)).isTrue();
@@ -97,19 +97,62 @@ class NotificationTest {
     // rule completion-moderation
     @Test
     void zeroAndZeroDelaysNothing() {
-        notification.moderate(3, 5_000);
-        notification.moderate(0, 0);
+        notification.moderate(3, 5_000, 0);
+        notification.moderate(0, 0, 0);
         notification.arm(Arm.ANY);
         assertThat(notification.written(false, 0)).isTrue();
     }
 
     @Test
     void countingStartsAfreshWithEachArm() {
-        notification.moderate(2, 0);
+        notification.moderate(2, 0, 0);
         notification.arm(Arm.ANY);
         notification.written(false, 0);
         assertThat(notification.written(false, 0)).isTrue();
         notification.arm(Arm.ANY);
         assertThat(notification.written(false, 0)).isFalse();
+    }
+
+    // rule completion-moderation-changed
+    @Test
+    void aChangeReportsAtOnceWhereTheNewTermsAreMet() {
+        for (int[] terms : new int[][] {{0, 0}, {2, 0}, {1, 5_000}}) {
+            Notification waiting = waitingForFour(2);
+            assertThat(waiting.moderate(terms[0], terms[1], 10)).as("(%d, %d)", terms[0], terms[1]).isTrue();
+            assertThat(waiting.isArmed()).as("one event an arm").isFalse();
+        }
+    }
+
+    private static Notification waitingForFour(int written) {
+        Notification waiting = new Notification();
+        waiting.moderate(4, 0, 0);
+        waiting.arm(Arm.ANY);
+        for (int i = 0; i < written; i++) {
+            assertThat(waiting.written(false, 0)).isFalse();
+        }
+        return waiting;
+    }
+
+    // rule completion-moderation-changed
+    @Test
+    void aPeriodBeginsWithTheChangeThatSetsIt() {
+        Notification waiting = waitingForFour(2);
+        assertThat(waiting.moderate(0, 5_000, 100)).isFalse();
+        assertThat(waiting.deadline()).isEqualTo(5_100);
+        assertThat(waiting.moderate(3, 0, 200)).isFalse();
+        assertThat(waiting.deadline()).as("by count alone").isEqualTo(Notification.NEVER);
+        assertThat(waiting.written(false, 300)).as("the third since the arm").isTrue();
+    }
+
+    // rule completion-moderation-changed
+    @Test
+    void aChangeReportsNothingWhereNothingIsCounted() {
+        assertThat(waitingForFour(0).moderate(0, 0, 10)).isFalse();
+        Notification solicited = new Notification();
+        solicited.moderate(4, 0, 0);
+        solicited.arm(Arm.SOLICITED);
+        solicited.written(false, 0);
+        assertThat(solicited.moderate(0, 0, 10)).isFalse();
+        assertThat(solicited.isArmed()).isTrue();
     }
 }

@@ -165,7 +165,7 @@ final class CapabilityGroups {
 
     private void add(PlatformCapabilities platform) {
         Map<String, String> rows = group("platform_caps");
-        rows.put("tunneled_atomic", supported(platform.has(PlatformCapabilities.Feature.TUNNELED_ATOMIC)));
+        rows.put("Tunneled atomic", supported(platform.has(PlatformCapabilities.Feature.TUNNELED_ATOMIC)));
         rows.put("as_notify", supported(platform.has(PlatformCapabilities.Feature.AS_NOTIFY)));
     }
 

@@ -63,7 +63,7 @@ final class Paging implements Callable<Integer> {
     }
 
     private void print(PagingTour tour, List<PagingTour.Row> rows, PrintWriter out) {
-        SortedMap<String, PagingFiles.File> all = PagingFiles.of(tour.target(), 0);
+        SortedMap<String, PagingFiles.File> all = PagingFiles.of(tour.devices());
         if (files != null) {
             files.forEach(file -> content(file, all).forEach(out::println));
         } else if (json) {

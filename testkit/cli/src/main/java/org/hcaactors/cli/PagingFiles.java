@@ -28,16 +28,22 @@ final class PagingFiles {
 
     private PagingFiles() {}
 
-    /** @param number of the adapter in its host, from 0 */
-    static SortedMap<String, File> of(Adapter adapter, int number) {
-        PagingCounters counted = adapter.pagingCounters();
+    /** Of each of them, which are numbered in their order, from 0. */
+    static SortedMap<String, File> of(List<Adapter> adapters) {
         SortedMap<String, File> files = new TreeMap<>();
+        for (int number = 0; number < adapters.size(); number++) {
+            add(adapters.get(number), number, files);
+        }
+        return files;
+    }
+
+    private static void add(Adapter adapter, int number, SortedMap<String, File> files) {
+        PagingCounters counted = adapter.pagingCounters();
         counted.standard()
                 .forEach((name, value) -> files.put(STANDARD.formatted(number) + name, File.of(false, value)));
         String debug = DEBUG.formatted(FIRST_BUS + number);
         counted.debug().forEach((name, value) -> files.put(debug + name, File.of(true, value)));
         files.put(debug + "odp_hist", new File(true, histogram(adapter.faultLatencies())));
-        return files;
     }
 
     /** A line for each class that something is in. */

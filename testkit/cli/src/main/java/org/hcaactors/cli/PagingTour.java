@@ -70,6 +70,11 @@ final class PagingTour {
     }
 
     /** The adapter that is written to. */
+    /** All adapters of the run: first the one that is written to, which is device 0 of its host. */
+    List<Adapter> devices() {
+        return List.of(target(), pair.a().adapter());
+    }
+
     Adapter target() {
         return pair.b().adapter();
     }

@@ -93,7 +93,7 @@ class ConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"IBM_TUNNELED_ATOMIC_EN, tunneled_atomic", "IBM_AS_NOTIFY_EN, as_notify"})
+    @CsvSource({"IBM_TUNNELED_ATOMIC_EN, Tunneled atomic", "IBM_AS_NOTIFY_EN, as_notify"})
     void whatTheHostsProcessorDoesAlongIsOnAfterThePowerCycle(String parameter, String told) {
         config("-d mlx5_2 -y set " + parameter + "=1");
         assertThat(devinfo("mlx5_2")).containsPattern(told + ":\\t+NO SUPPORT\n");

@@ -557,6 +557,7 @@ class HcaTest {
                         "(cold, warm, evicted): page_faults 490, page_invalidations 245, page_prefetch 0",
                         "(prefetched): page_faults 0, page_invalidations 0, page_prefetch 245",
                         sys + "num_page_faults: ",
+                        "/sys/class/infiniband_verbs/uverbs1/num_page_faults: 0",
                         debug + "num_odp_mr_pages: only root reads it");
         assertThat(CommandRun.of(
                                 "paging",

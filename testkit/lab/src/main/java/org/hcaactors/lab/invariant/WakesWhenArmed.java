@@ -12,8 +12,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * An armed completion queue reports the next entry that its arm means, once (rule completion-arm-once;
- * ibv_req_notify_cq(3)); where it is moderated, at the latest when as many have come, or a period after the first (rule
- * completion-moderation; ibv_modify_cq(3)).
+ * ibv_req_notify_cq(3)); where it is moderated, at the latest when as many have come, or a period after the first or after its terms were changed (rules
+ * completion-moderation, completion-moderation-changed; ibv_modify_cq(3)).
  */
 final class WakesWhenArmed implements Invariant {
     private record CqName(String port, int number) {
@@ -42,11 +42,23 @@ final class WakesWhenArmed implements Invariant {
                 return;
             }
             entries++;
-            boolean reported = isSolicited || count == 0 && period == 0 || count > 0 && entries >= count;
-            if (reported) {
+            if (isSolicited || isMet()) {
                 latest = Math.min(latest, now);
             } else if (period > 0 && latest == NEVER) {
-                latest = now + period; // another period set meanwhile is for the next
+                latest = now + period;
+            }
+        }
+
+        boolean isMet() {
+            return count == 0 && period == 0 || count > 0 && entries >= count;
+        }
+
+        /** Other terms hold for the entries that were counted before, too; what was due already stays so. */
+        void moderated(int otherCount, long otherPeriod, long now) {
+            count = otherCount;
+            period = otherPeriod;
+            if (entries > 0 && latest > now) {
+                latest = isMet() ? now : period > 0 ? now + period : NEVER;
             }
         }
 
@@ -89,8 +101,11 @@ final class WakesWhenArmed implements Invariant {
             }
             case HcaEvent.Moderated moderated -> {
                 Arming queue = of(moderated.port(), moderated.who().number());
-                queue.period = moderated.period().toNanos();
-                queue.count = moderated.entries();
+                queue.moderated(
+                        moderated.entries(),
+                        moderated.period().toNanos(),
+                        moderated.stamp().nanos());
+                earliest = Math.min(earliest, queue.latest);
             }
             case HcaEvent.EntryWritten written -> {
                 Arming queue = of(written.port(), written.who().number());

@@ -112,7 +112,8 @@ public enum ProtocolBug implements Planted {
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(
             new Patch("completion.Notification", "written", CompletionBugs.BeginsThePeriodAnew.class)),
     A_PERIOD_ENDS_UNNOTICED(Patch.without("completion.CompletionQueueActor", "completed", "rearm")),
-    NO_ENTRY_COUNTS(Patch.withoutReading("completion.Notification", "written", "count")),
+    A_CHANGE_OF_MODERATION_LOSES_WHAT_WAITS(Patch.without("completion.Notification", "moderate", "dueOrTimed")),
+    NO_ENTRY_COUNTS(Patch.withoutReading("completion.Notification", "dueOrTimed", "count")),
 
     // Who asks what has failed.
     A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(

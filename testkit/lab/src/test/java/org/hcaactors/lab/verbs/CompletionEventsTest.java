@@ -381,6 +381,22 @@ class CompletionEventsTest {
         assertThat(isDone(byTime)).isTrue();
     }
 
+    // rule completion-moderation-changed
+    @Test
+    void aChangeOfModerationLosesNoWakeUp() {
+        Bed bed = bed();
+        for (int[] terms : new int[][] {{0, 0}, {2, 0}, {0, 1_000}, {9, 1_000}}) {
+            world.await(bed.cq.moderate(4, Duration.ZERO));
+            bed.cq.arm(Arm.ANY);
+            CompletionStage<CompletionQueue> event = bed.channel.next();
+            bed.send(2);
+            assertThat(isDone(event)).isFalse();
+            world.await(bed.cq.moderate(terms[0], Duration.ofNanos(terms[1])));
+            world.runFor(Duration.ofNanos(10_000));
+            assertThat(isDone(event)).as("(%d, %d)", terms[0], terms[1]).isTrue();
+        }
+    }
+
     // rule completion-moderation-limits
     @Test
     void moderationHasLimitsAndSoftRoceHasNone() {

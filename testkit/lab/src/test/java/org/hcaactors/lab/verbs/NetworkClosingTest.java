@@ -3,6 +3,7 @@ package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,8 +12,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -20,6 +23,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -30,6 +34,7 @@ import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -44,6 +49,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** The end of a network: once, in order, and as long as it takes. */
 class NetworkClosingTest {
+    private static final RemoteAddress NOWHERE = new RemoteAddress(0, 0);
+
     /** Without a timeout, a request that is lost waits for ever. */
     private static final RcConnection FOR_EVER =
             RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7);
@@ -116,6 +123,53 @@ class NetworkClosingTest {
         network.untap(tap);
         assertThat(network.adapters()).containsExactly(a);
         assertThat(network.leaks().isEmpty()).isTrue();
+    }
+
+    @Test
+    @Timeout(60)
+    void closingInASubscribersCallIsRefusedAtOnce() throws Exception {
+        for (boolean onAdapter : new boolean[] {false, true}) {
+            RdmaNetwork network = RdmaNetwork.start();
+            RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+            CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+            Consumer<WorkCompletion> closes = done -> refusal.complete(catchThrowable(network::close));
+            CompletionQueue cq = pair.local().sendCq();
+            (onAdapter ? cq.completionsOnAdapterThread() : cq.completions()).subscribe(Subscribers.forEach(closes));
+            pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+            isRefused(refusal.get(30, TimeUnit.SECONDS));
+            network.close();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void closingInAReadersCallIsRefusedAtOnce() throws Exception {
+        RdmaNetwork network = RdmaNetwork.start();
+        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+        pair.local().sendCq().forEachCompletion(batch -> refusal.complete(catchThrowable(network::close)));
+        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+        isRefused(refusal.get(30, TimeUnit.SECONDS));
+        network.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void closingWhereAStageIsDoneWorks() throws Exception {
+        RdmaNetwork network = RdmaNetwork.start();
+        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        pair.local()
+                .submit(RdmaWrite.of(1, List.of(), NOWHERE))
+                .thenRun(network::close)
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        refused(() -> network.watch(10));
+    }
+
+    private static void isRefused(Throwable refusal) {
+        assertThat(refusal)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("close() of a network in a subscriber's or a reader's call would wait for that call");
     }
 
     /** Gives up, once it is told to, as soon as anything was closed. */

@@ -427,8 +427,22 @@ class PagesTest {
                     HcaEvent.VariableIgnored ignored = (HcaEvent.VariableIgnored) event;
                     assertThat(ignored.variable()).isEqualTo("MLX_MR_MIN_LOG2_CONTIG_BSIZE");
                     assertThat(ignored.process()).isEqualTo("app");
-                    assertThat(List.of(ignored.least(), ignored.most())).containsExactly(12, 13);
+                    assertThat(ignored.allowed()).isEqualTo("12 to 13");
                 });
+    }
+
+    // rule pages-variables
+    @Test
+    void aProcessIsWarnedOfAnUnknownTypeOnce() {
+        Adapter a = world.adapter("a");
+        open(a, CQ, "LARGE");
+        DeviceContext again = open(a, CQ, "LARGE");
+        assertThat(world.await(again.createCq(1)).pages().type()).isEqualTo(PageType.CONTIG);
+        assertThat(world.trace().of(HcaEvent.VariableIgnored.class)).singleElement().satisfies(ignored -> {
+            assertThat(ignored.variable()).isEqualTo(CQ);
+            assertThat(ignored.value()).isEqualTo("LARGE");
+            assertThat(ignored.allowed()).isEqualTo("ANON, HUGE, CONTIG, PREFER_CONTIG, PREFER_HUGE, ALL");
+        });
     }
 
     // rule pages-variables

@@ -24,6 +24,7 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,25 @@ class RestartRaceTest {
             world.await(there.context().closeAsync());
             world.await(a.process("app").exit());
             assertThat(world.await(a.process("next").startWaiter()).state()).isEqualTo(Waiter.State.RUNNING);
+        }
+    }
+
+    // rule xrc-domain-restart
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void anXrcDomainOpenedBesideARestartIsNotFoundAfter(long seed) {
+        try (World world = World.of(seed)) {
+            Adapter a = world.adapter("a");
+            DeviceContext before = a.process("app").open();
+            XrcDomainDescription file = XrcDomainDescription.of("/run/shared");
+            CompletionStage<Void> restarted = a.firmware().restart(Restart.POWER_CYCLE);
+            world.runFor(Duration.ofNanos(seed % 3));
+            refusedAtMost(() -> open.add(before.openXrcDomain(file)));
+            world.await(restarted);
+            XrcDomainDescription fresh = file.creating(XrcDomainDescription.Creation.ALWAYS);
+            assertThat(world.await(a.process("next").open().openXrcDomain(fresh)).number())
+                    .isPositive();
+            world.await(before.closeAsync());
         }
     }
 

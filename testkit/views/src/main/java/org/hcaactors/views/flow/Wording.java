@@ -134,6 +134,11 @@ public final class Wording {
         return send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
     }
 
+    /** A responder's session ended as it should: the state that it goes to is no failure. */
+    public static boolean endsSession(HcaEvent.StateChanged changed) {
+        return changed.why() instanceof StateReason reason && reason.endsSession();
+    }
+
     /** What happened inside an adapter; empty for what a picture leaves out. */
     public static Optional<String> of(HcaEvent event) {
         return switch (event) {
@@ -141,8 +146,11 @@ public final class Wording {
                 Optional.of(e.who() + posts(e) + e.work().id() + ": " + of(e.work()));
             case HcaEvent.Completed e -> Optional.of(completion(e));
             case HcaEvent.StateChanged e ->
-                Optional.of(e.who() + " " + e.from() + " to " + e.to()
-                        + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
+                Optional.of(
+                        endsSession(e)
+                                ? e.who() + " serves no more" + why(e.why())
+                                : e.who() + " " + e.from() + " to " + e.to()
+                                        + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
             case HcaEvent.Retransmitting e -> Optional.of(e.who() + " goes back to psn " + e.psn() + why(e.why()));
             case HcaEvent.Discarded e -> Optional.of(e.who() + " ignores " + of(e.packet()) + why(e.why()));
             case HcaEvent.Raised e ->
@@ -236,8 +244,8 @@ public final class Wording {
     }
 
     private static String ignored(HcaEvent.VariableIgnored told) {
-        return "%s of %s counts as not set: %s; %d to %d is allowed"
-                .formatted(told.variable(), told.process(), told.value(), told.least(), told.most());
+        return "%s of %s counts as not set: %s; %s is allowed"
+                .formatted(told.variable(), told.process(), told.value(), told.allowed());
     }
 
     /** {@code 32 CONTIG pages of 32 KiB, node 0}. */

@@ -15,6 +15,7 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
 
 /** What lasts: states of queue pairs and responders, waits for pages, what was taken from keys. */
 final class Strips {
@@ -61,7 +62,8 @@ final class Strips {
     private static Optional<String> state(TraceEvent event) {
         return switch (event) {
             case HcaEvent.QueuePairCreated created -> Optional.of("RESET");
-            case HcaEvent.StateChanged changed -> Optional.of(changed.to().name());
+            case HcaEvent.StateChanged changed ->
+                Optional.of(Wording.endsSession(changed) ? "ENDED" : changed.to().name());
             default -> Optional.empty();
         };
     }

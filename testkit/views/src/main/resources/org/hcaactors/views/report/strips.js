@@ -4,7 +4,7 @@ const BAND = 20;
 const MOST_STRIPS = 60;
 const MOST_PLOTS = 24;
 const STATES = {
-  RESET: 'line', INIT: 'quiet', RTR: 'flight', RTS: 'read', SQD: 'poll', SQE: 'not_ready', ERR: 'bad',
+  RESET: 'line', INIT: 'quiet', RTR: 'flight', RTS: 'read', SQD: 'poll', SQE: 'not_ready', ERR: 'bad', ENDED: 'line',
   connecting: 'poll', reconnecting: 'not_ready', connected: 'read', disconnecting: 'poll', disconnected: 'line',
   opened: 'read', closed: 'line', 'told to come again': 'not_ready', 'no responder': 'bad', 'wrong key': 'bad',
 };

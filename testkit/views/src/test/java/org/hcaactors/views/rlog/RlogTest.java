@@ -128,7 +128,7 @@ class RlogTest {
                         "app",
                         new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 1L << 40, 14, 13, 0, 1L << 26, 12, 0)),
                 new HcaEvent.VariableIgnored(
-                        new Stamp(5, 9, 0, 0), "a", "app", "MLX_MR_MAX_LOG2_CONTIG_BSIZE", "99", 12, 23));
+                        new Stamp(5, 9, 0, 0), "a", "app", "MLX_MR_MAX_LOG2_CONTIG_BSIZE", "99", "12 to 23"));
         assertThat(new String(written(told), StandardCharsets.UTF_8))
                 .contains("\"pages\":{\"type\":\"CONTIG\",\"order\":15,\"entries\":32,\"node\":1}");
         assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
