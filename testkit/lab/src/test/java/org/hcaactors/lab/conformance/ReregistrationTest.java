@@ -363,4 +363,17 @@ class ReregistrationTest {
         LeakReport report = world.await(pair.b().context().process().exit());
         assertThat(report.leaks()).extracting(LeakReport.Leak::what).anyMatch(what -> what.contains("memory region"));
     }
+
+    // rule memory-reregister
+    @Test
+    void aReregistrationToNoBytesIsRefused() {
+        MemoryRegion region = world.await(pair.b().domain().register(pair.b().memory(), LOCAL_WRITE));
+        assertThatThrownBy(() -> world.await(region.reregister(Reregistration.of(TRANSLATION)
+                        .translation(Registration.of(pair.b().memory()).part(0, 0)))))
+                .hasMessageContaining("EINVAL")
+                .hasMessageContaining("1 byte or more");
+        assertThatThrownBy(() -> world.await(region.reregister(
+                        Reregistration.of(TRANSLATION).translation(Registration.allocated(0)))))
+                .hasMessageContaining("EINVAL");
+    }
 }
