@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
-import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
@@ -285,11 +284,14 @@ final class FaultUnit {
             what.run();
         } catch (RuntimeException | AssertionError crash) {
             Denial why = new Denial.Unregistered();
-            switch (job) {
-                case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
-                case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+            try {
+                switch (job) {
+                    case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
+                    case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+                }
+            } finally {
+                next();
             }
-            next();
             throw crash;
         }
     }
@@ -349,12 +351,10 @@ final class FaultUnit {
     private void prefetched(Job.Prefetching whole) {
         effects.count(PagingCounter.PREFETCHING, -1);
         Optional<KeyDenied> refusal = whole.refusal().map(whole::denied);
-        refusal.ifPresent(why -> effects.inVain(whole, why));
-        if (whole.order().flush()) {
-            Reply<Void> reply = whole.order().reply();
-            refusal.ifPresentOrElse(
-                    why -> reply.fail(new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(why))),
-                    () -> succeeded(reply));
+        try {
+            refusal.ifPresent(why -> effects.inVain(whole, why));
+        } finally {
+            whole.answer(refusal, this::succeeded);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.device.Platform;
 import org.hcaactors.lab.hocon.Section;
 
 /** Reads of an adapter what machine it sits in, and under which environment its processes run. */
@@ -17,14 +18,17 @@ final class MachineReader {
     private MachineReader() {}
 
     static HostMachine machine(Section adapter) {
+        HostMachine processors = adapter.has("platform")
+                ? HostMachine.DEFAULT.withPlatform(adapter.one("platform", Platform.class))
+                : HostMachine.DEFAULT;
         if (!adapter.has("memory")) {
-            return HostMachine.DEFAULT;
+            return processors;
         }
         List<Section> nodes = adapter.sections("memory");
         if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
             throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MOST_NODES + " are allowed");
         }
-        return HostMachine.DEFAULT.withNodes(
+        return processors.withNodes(
                 nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
     }
 

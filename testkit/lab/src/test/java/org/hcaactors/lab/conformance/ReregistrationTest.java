@@ -204,7 +204,6 @@ class ReregistrationTest {
         "8193, 16384, true",
         "8193, 16385, false",
         "65536, 1, true",
-        "65536, 0, true",
         "0, 4096, true",
         "0, 8192, false"
     })
