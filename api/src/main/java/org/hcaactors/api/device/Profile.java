@@ -79,6 +79,24 @@ public final class Profile {
             .with(Models.WINDOWS.withType1(false))
             .with(Models.CONNECT_IB_FIRMWARE);
 
+    // rule firmware-mlx4
+    /**
+     * The last of them that mlx4 drives, and not mlx5: without DC, pages on demand, tag matching, indirect keys, data in
+     * completions, null and physical regions and settings that are modelled; with XRC and masked atomics of 8 bytes. Virtual NICs
+     * of {@code mlx4_vnic} sit on it.
+     */
+    public static final Profile CONNECTX_3 = of("ConnectX-3", 4099)
+            .with(Models.CONNECTX_3_QUEUES)
+            .with(Models.CONNECTX_3_SHARED_RECEIVES)
+            .with(Models.CONNECTX_3_COMPLETIONS)
+            .with(Models.CONNECTX_3_ATOMICS)
+            .with(Models.CONNECTX_PORT.withGidTableLength(128))
+            .with(Models.WINDOWS)
+            .with(Models.CONNECTX_3_MEMORY)
+            .with(Quirk.SETS_MIG_REQ)
+            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
+            .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
+
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
             .with(QueueCapabilities.NONE
@@ -137,7 +155,16 @@ public final class Profile {
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL =
-            List.of(CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
+            List.of(
+                    CONNECTX_3,
+                    CONNECT_IB,
+                    CONNECTX_4,
+                    CONNECTX_5,
+                    CONNECTX_5_IBM,
+                    CONNECTX_6,
+                    SOFT_ROCE,
+                    NO_ATOMICS,
+                    TINY);
 
     private final String name;
     private final int vendorPartId;
