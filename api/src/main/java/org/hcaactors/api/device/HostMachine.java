@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.jspecify.annotations.Nullable;
 

@@ -37,6 +37,13 @@ final class Models {
             .withMaxRdAtomic(128)
             .withMaxDestRdAtomic(16);
 
+    static final QueueCapabilities SOFT_ROCE_QUEUES = QueueCapabilities.NONE
+            .withMaxWr(16_384)
+            .withMaxSge(32)
+            .withMaxInlineBytes(512)
+            .withMaxRdAtomic(128)
+            .withMaxDestRdAtomic(128);
+
     static final SharedReceiveCapabilities CONNECTX_3_SHARED_RECEIVES =
             SharedReceiveCapabilities.NONE.withMaxWr(16_383).withMaxSge(31).withNamed(true);
 

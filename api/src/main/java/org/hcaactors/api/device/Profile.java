@@ -80,11 +80,7 @@ public final class Profile {
             .with(Models.CONNECT_IB_FIRMWARE);
 
     // rule firmware-mlx4
-    /**
-     * The last of them that mlx4 drives, and not mlx5: without DC, pages on demand, tag matching, indirect keys, data in
-     * completions, null and physical regions and settings that are modelled; with XRC and masked atomics of 8 bytes. Virtual NICs
-     * of {@code mlx4_vnic} sit on it.
-     */
+    /** The last that mlx4 drives: without DC, pages on demand, tag matching and indirect keys. {@code mlx4_vnic} sits on it. */
     public static final Profile CONNECTX_3 = of("ConnectX-3", 4099)
             .with(Models.CONNECTX_3_QUEUES)
             .with(Models.CONNECTX_3_SHARED_RECEIVES)
@@ -99,12 +95,7 @@ public final class Profile {
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
-            .with(QueueCapabilities.NONE
-                    .withMaxWr(16_384)
-                    .withMaxSge(32)
-                    .withMaxInlineBytes(512)
-                    .withMaxRdAtomic(128)
-                    .withMaxDestRdAtomic(128))
+            .with(Models.SOFT_ROCE_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(27))
             .with(CompletionCapabilities.NONE
                     .withMaxEntries(32_767)
@@ -155,16 +146,7 @@ public final class Profile {
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL =
-            List.of(
-                    CONNECTX_3,
-                    CONNECT_IB,
-                    CONNECTX_4,
-                    CONNECTX_5,
-                    CONNECTX_5_IBM,
-                    CONNECTX_6,
-                    SOFT_ROCE,
-                    NO_ATOMICS,
-                    TINY);
+            List.of(CONNECTX_3, CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;

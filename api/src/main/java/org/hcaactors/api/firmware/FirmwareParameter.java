@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 
 // rules firmware-activation, firmware-dependency, firmware-types
 /** What can be set, under the names that {@code mlxconfig} has. More will follow: a switch over them wants a default. */

@@ -3,7 +3,7 @@ package org.hcaactors.api.firmware;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 
 // rule firmware-all-or-nothing
 /** Why settings stay as they are. Immutable; more will follow: a switch over them wants a default. */

@@ -39,7 +39,7 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Firmware;

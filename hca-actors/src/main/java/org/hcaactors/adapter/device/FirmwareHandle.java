@@ -10,7 +10,7 @@ import org.hcaactors.adapter.firmware.FirmwareImage;
 import org.hcaactors.adapter.firmware.Settings;
 import org.hcaactors.adapter.firmware.SettingsText;
 import org.hcaactors.adapter.flow.Notice;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.Firmware;
 import org.hcaactors.api.firmware.FirmwareAssignment;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.device.HostMachine;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.firmware;
 
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;

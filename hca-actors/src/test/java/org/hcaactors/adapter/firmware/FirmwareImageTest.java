@@ -25,7 +25,7 @@ import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;

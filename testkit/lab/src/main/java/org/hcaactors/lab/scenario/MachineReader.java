@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.lab.hocon.Section;
 
 /** Reads of an adapter what machine it sits in, and under which environment its processes run. */

@@ -13,7 +13,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
-import org.hcaactors.api.device.Platform;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.device;
+package org.hcaactors.api.capability;
 
 // rule firmware-platform
 /** The kind of processors that a host has. More will follow: a switch over them wants a default. */
