@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("NullAway") // what is null here, callers from unchecked code pass, too
 class DescribedByNothingTest {
     private static <T> T some(Class<T> kind) {
-        return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (self, method, args) -> null));
+        return kind.cast(
+                Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (self, method, args) -> null));
     }
 
     static Stream<ThrowingCallable> descriptions() {

@@ -2,6 +2,7 @@
 package org.hcaactors.api.address;
 
 import java.util.Objects;
+
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}).
  *

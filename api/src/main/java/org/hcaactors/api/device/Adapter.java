@@ -3,8 +3,8 @@ package org.hcaactors.api.device;
 
 import java.util.List;
 import java.util.SortedMap;
-import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.firmware.Firmware;
 
 /**

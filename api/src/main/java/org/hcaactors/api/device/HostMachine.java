@@ -43,7 +43,8 @@ public final class HostMachine {
             ByteOrder byteOrder,
             @Nullable Platform platform) {
         if (platform == Platform.X86 && byteOrder == ByteOrder.BIG_ENDIAN) {
-            throw new IllegalArgumentException("processors of an x86 host are little-endian; those of a POWER9 host can be both");
+            throw new IllegalArgumentException(
+                    "processors of an x86 host are little-endian; those of a POWER9 host can be both");
         }
         this.nodes = List.copyOf(nodes);
         this.deviceNode = deviceNode;
@@ -139,13 +140,16 @@ public final class HostMachine {
      * for: a POWER9 host for one that can do there what it can nowhere else, and where it is big-endian; else an x86 host.
      */
     public Platform platformFor(Profile model) {
-        return platform().orElseGet(() -> byteOrder == ByteOrder.BIG_ENDIAN || isMadeForPower(model) ? Platform.POWER9 : Platform.X86);
+        return platform()
+                .orElseGet(() ->
+                        byteOrder == ByteOrder.BIG_ENDIAN || isMadeForPower(model) ? Platform.POWER9 : Platform.X86);
     }
 
     private static boolean isMadeForPower(Profile model) {
         return model.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)
                 || model.pagingSupport().firmware().has(PagingCapabilities.Feature.HOST_TABLES)
-                || model.firmware().parameters().stream().anyMatch(each -> each.wants().isPresent());
+                || model.firmware().parameters().stream()
+                        .anyMatch(each -> each.wants().isPresent());
     }
 
     @Override

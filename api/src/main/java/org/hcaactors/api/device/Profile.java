@@ -145,8 +145,8 @@ public final class Profile {
             .with(FirmwareCapabilities.NONE);
 
     /** Every profile that comes with the project. */
-    public static final List<Profile> ALL =
-            List.of(CONNECTX_3, CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
+    public static final List<Profile> ALL = List.of(
+            CONNECTX_3, CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;

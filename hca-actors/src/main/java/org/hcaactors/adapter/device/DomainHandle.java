@@ -68,8 +68,7 @@ final class DomainHandle implements ProtectionDomain {
     public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(
                 number,
-                () -> RegionBlueprint.counted(
-                        context.register(number, RegionBlueprint.of(wanted, number, context))));
+                () -> RegionBlueprint.counted(context.register(number, RegionBlueprint.of(wanted, number, context))));
     }
 
     @Override

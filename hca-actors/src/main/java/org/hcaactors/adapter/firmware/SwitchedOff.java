@@ -21,7 +21,8 @@ public final class SwitchedOff {
                 .ifPresent(wants -> {
                     throw new VerbsException(
                             Errno.EOPNOTSUPP,
-                            what + "; " + parameter + " can't be turned on in a host of " + here + ", it wants " + wants);
+                            what + "; " + parameter + " can't be turned on in a host of " + here + ", it wants "
+                                    + wants);
                 });
     }
 

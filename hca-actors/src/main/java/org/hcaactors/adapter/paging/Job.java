@@ -180,8 +180,7 @@ abstract sealed class Job {
         void answer(Optional<KeyDenied> refused, Consumer<Reply<Void>> succeeded) {
             if (order.flush()) {
                 refused.ifPresentOrElse(
-                        why -> order.reply()
-                                .fail(new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(why))),
+                        why -> order.reply().fail(new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(why))),
                         () -> succeeded.accept(order.reply()));
             }
         }

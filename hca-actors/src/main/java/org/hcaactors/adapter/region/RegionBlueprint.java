@@ -91,9 +91,8 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
 
     /** A region is registered when it counts (rule paging-gauges). */
     public static CompletionStage<MemoryRegion> counted(CompletionStage<MemoryRegion> registered) {
-        return registered.thenCompose(region -> region instanceof RegionHandle own
-                ? own.counted()
-                : CompletableFuture.completedStage(region));
+        return registered.thenCompose(region ->
+                region instanceof RegionHandle own ? own.counted() : CompletableFuture.completedStage(region));
     }
 
     @Override

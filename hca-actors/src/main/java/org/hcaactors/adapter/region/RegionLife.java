@@ -78,9 +78,9 @@ final class RegionLife {
         }
         return context.creating(next.domain(), () -> become(before, next).thenCompose(done -> told(before.terms, next)))
                 .exceptionallyCompose(refused -> {
-            leave(next.backing(), before.terms.backing());
-            return fails(before, refused);
-        });
+                    leave(next.backing(), before.terms.backing());
+                    return fails(before, refused);
+                });
     }
 
     private CompletionStage<Void> become(Now before, RegionTerms next) {

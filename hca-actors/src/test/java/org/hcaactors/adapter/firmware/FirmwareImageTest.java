@@ -23,9 +23,9 @@ import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
-import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;
@@ -406,7 +406,9 @@ class FirmwareImageTest {
         assertThat(elsewhere.effective(there)).isEqualTo(Profile.CONNECTX_5_IBM);
         Settings started = elsewhere.restarted(there, Restart.POWER_CYCLE);
         assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).current()).isZero();
-        assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).next()).as("it is kept").isEqualTo(1);
+        assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).next())
+                .as("it is kept")
+                .isEqualTo(1);
         assertThat(ibm.effective(ibm.restarted(started, Restart.POWER_CYCLE))).isEqualTo(ibm.effective(there));
     }
 }

@@ -282,7 +282,9 @@ class ConfigTest {
         CommandRun small = run("vnic --dom0-mem 100");
         assertThat(small.status()).isEqualTo(1);
         assertThat(small.out()).contains("total 137363456 bytes");
-        assertThat(small.err()).startsWith("hca: ENOMEM: the rings take 137363456 bytes a port").contains("increase dom0_mem");
+        assertThat(small.err())
+                .startsWith("hca: ENOMEM: the rings take 137363456 bytes a port")
+                .contains("increase dom0_mem");
         assertThat(run("vnic --dom0-mem 132").status()).isZero();
         assertThat(run("vnic -d mlx5_0").err()).contains("mlx4_vnic on ConnectX-5; it drives ConnectX-3");
         assertThat(run("vnic -d connectx3").out()).contains("total 137363456 bytes");

@@ -4,9 +4,9 @@ package org.hcaactors.lab.scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
-import org.hcaactors.api.capability.Platform;
 import org.hcaactors.lab.hocon.Section;
 
 /** Reads of an adapter what machine it sits in, and under which environment its processes run. */
@@ -28,8 +28,7 @@ final class MachineReader {
         if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
             throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MOST_NODES + " are allowed");
         }
-        return processors.withNodes(
-                nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
+        return processors.withNodes(nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
     }
 
     private static MemoryNode node(Section keys) {

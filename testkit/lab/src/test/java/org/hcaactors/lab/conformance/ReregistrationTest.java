@@ -371,8 +371,8 @@ class ReregistrationTest {
                         .translation(Registration.of(pair.b().memory()).part(0, 0)))))
                 .hasMessageContaining("EINVAL")
                 .hasMessageContaining("1 byte or more");
-        assertThatThrownBy(() -> world.await(region.reregister(
-                        Reregistration.of(TRANSLATION).translation(Registration.allocated(0)))))
+        assertThatThrownBy(() -> world.await(
+                        region.reregister(Reregistration.of(TRANSLATION).translation(Registration.allocated(0)))))
                 .hasMessageContaining("EINVAL");
     }
 }

@@ -213,7 +213,8 @@ class PrefetchTest {
             refused(
                     paged,
                     Errno.EFAULT,
-                    domain.advise(Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
+                    domain.advise(
+                            Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
             assertThat(paged.ofB().standard()).containsEntry("num_prefetches_handled", 1L);
             paged.world.await(domain.advise(Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE))));
             paged.quiet();

@@ -96,11 +96,12 @@ class ConnectX3Test {
         refused(Errno.EOPNOTSUPP, () -> region.prefetch(0, 8, false));
         refused(Errno.EOPNOTSUPP, domain::allocateNullMr);
         refused(Errno.EOPNOTSUPP, () -> domain.register(Registration.physical()));
-        refused(Errno.EINVAL, () -> domain.register(
-                Registration.of(memory).allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE).tunnelingAtomics()));
         refused(
-                Errno.EOPNOTSUPP,
-                () -> domain.rc().allowingScatterToCqe().create());
+                Errno.EINVAL,
+                () -> domain.register(Registration.of(memory)
+                        .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+                        .tunnelingAtomics()));
+        refused(Errno.EOPNOTSUPP, () -> domain.rc().allowingScatterToCqe().create());
         var waiter = world.await(context.process().startWaiter());
         refused(Errno.EOPNOTSUPP, () -> context.createCq(CqDescription.of(8).withAsNotify(waiter)));
         assertThatThrownBy(() -> a.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_CAPI_EN)))
@@ -114,7 +115,8 @@ class ConnectX3Test {
                     case "SEND" -> Send.of(1, from.slice(0, 64));
                     case "SEND with immediate" -> Send.of(1, from.slice(0, 64)).withImmediate(7);
                     case "WRITE" -> RdmaWrite.of(1, from.slice(0, 3000), to.remote(0));
-                    case "WRITE with immediate" -> RdmaWrite.of(1, from.slice(0, 64), to.remote(0)).withImmediate(7);
+                    case "WRITE with immediate" ->
+                        RdmaWrite.of(1, from.slice(0, 64), to.remote(0)).withImmediate(7);
                     case "READ" -> RdmaRead.of(1, from.slice(0, 3000), to.remote(0));
                     case "COMP_SWAP" -> CompareAndSwap.of(1, from.slice(0, 8), to.remote(0), 0, 1);
                     case "FETCH_ADD" -> FetchAdd.of(1, from.slice(0, 8), to.remote(0), 1);
@@ -150,10 +152,14 @@ class ConnectX3Test {
         Map<String, Status> ended = new LinkedHashMap<>();
         for (String verb : verbs(transport)) {
             to.postReceive(Receive.of(1, to.side().slice(4096, 256)));
-            ended.put(verb, world.await(from.submit(work(verb, from.side(), to.side()).orElseThrow())).status());
+            ended.put(
+                    verb,
+                    world.await(from.submit(work(verb, from.side(), to.side()).orElseThrow()))
+                            .status());
             world.settle();
         }
-        assertThat(ended).allSatisfy((verb, status) -> assertThat(status).as(verb).isEqualTo(Status.SUCCESS));
+        assertThat(ended)
+                .allSatisfy((verb, status) -> assertThat(status).as(verb).isEqualTo(Status.SUCCESS));
         assertThat(ended.keySet()).containsExactlyElementsOf(verbs(transport));
     }
 
@@ -162,24 +168,28 @@ class ConnectX3Test {
         Ends<?> ends = Transport.RC.between(world.network(), a, b, Shape.DEFAULT);
         Side from = ends.a().side();
         Side to = ends.b().side();
-        assertThatThrownBy(() -> ends.a()
-                        .post(MaskedFetchAdd.of(1, from.slice(0, 16), to.remote(0), AtomicValue.zeros(16))))
+        assertThatThrownBy(() ->
+                        ends.a().post(MaskedFetchAdd.of(1, from.slice(0, 16), to.remote(0), AtomicValue.zeros(16))))
                 .isInstanceOf(VerbsException.class);
     }
 
     @Test
     void windowsOfType2AreBoundAndInvalidatedOnIt() {
         var pair = world.connect(a, b);
-        MemoryRegion region = world.await(
-                pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
+        MemoryRegion region =
+                world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
-        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding))).status())
-                .isEqualTo(Status.SUCCESS);
-        assertThat(world.await(pair.a().qp().submit(RdmaWrite.of(2, pair.a().slice(0, 8), window.remote(region.address()))))
+        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(world.await(pair.b().qp().submit(LocalInvalidate.of(3, window.rkey()))).status())
+        assertThat(world.await(pair.a()
+                                .qp()
+                                .submit(RdmaWrite.of(2, pair.a().slice(0, 8), window.remote(region.address()))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        assertThat(world.await(pair.b().qp().submit(LocalInvalidate.of(3, window.rkey())))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
     }
 
@@ -200,13 +210,16 @@ class ConnectX3Test {
     void itsLimitsAreThoseOfItsListing() {
         Profile it = Profile.named("connectx3").orElseThrow();
         assertThat(it.vendorPartId()).isEqualTo(4099);
-        assertThat(Arrays.asList(it.queues().maxWr(), it.queues().maxSge(), it.queues().maxRdAtomic()))
+        assertThat(Arrays.asList(
+                        it.queues().maxWr(), it.queues().maxSge(), it.queues().maxRdAtomic()))
                 .containsExactly(16_351, 32, 128);
-        refused(Errno.EINVAL, () -> world.connect(a, b)
-                .a()
-                .domain()
-                .rc()
-                .capacity(QpCapacity.DEFAULT.withMaxSendWr(16_352))
-                .create());
+        refused(
+                Errno.EINVAL,
+                () -> world.connect(a, b)
+                        .a()
+                        .domain()
+                        .rc()
+                        .capacity(QpCapacity.DEFAULT.withMaxSendWr(16_352))
+                        .create());
     }
 }

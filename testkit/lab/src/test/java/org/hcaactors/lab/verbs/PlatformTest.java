@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
-import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;
@@ -64,13 +64,15 @@ class PlatformTest {
         Adapter here = adapter(Profile.CONNECTX_5_IBM, X86);
         here.firmware().set(FirmwareAssignment.on(FirmwareParameter.ADVANCED_PCI_SETTINGS));
         assertThatThrownBy(() -> here.firmware().set(FirmwareAssignment.on(parameter)))
-                .isInstanceOfSatisfying(FirmwareException.class, refused -> assertThat(refused.refusals())
-                        .containsExactly(
-                                new FirmwareRefusal.OtherPlatform(parameter, Platform.POWER9, Platform.X86)))
+                .isInstanceOfSatisfying(
+                        FirmwareException.class,
+                        refused -> assertThat(refused.refusals())
+                                .containsExactly(
+                                        new FirmwareRefusal.OtherPlatform(parameter, Platform.POWER9, Platform.X86)))
                 .hasMessageContaining("on this platform, X86; it wants POWER9");
         here.firmware().set(FirmwareAssignment.off(parameter));
-        Adapter there = restarted(
-                adapter(Profile.CONNECTX_5_IBM, POWER9), FirmwareParameter.ADVANCED_PCI_SETTINGS, parameter);
+        Adapter there =
+                restarted(adapter(Profile.CONNECTX_5_IBM, POWER9), FirmwareParameter.ADVANCED_PCI_SETTINGS, parameter);
         assertThat(there.firmware().setting(parameter).current()).isEqualTo(1);
     }
 
@@ -80,8 +82,9 @@ class PlatformTest {
         Waiter waiter = world.await(here.process("app").startWaiter());
         assertThatThrownBy(() -> world.await(
                         here.process("app").open().createCq(CqDescription.of(10).withAsNotify(waiter))))
-                .hasMessage("EOPNOTSUPP: a completion queue with AS-notify; IBM_AS_NOTIFY_EN can't be turned on in a host of"
-                        + " X86, it wants POWER9");
+                .hasMessage(
+                        "EOPNOTSUPP: a completion queue with AS-notify; IBM_AS_NOTIFY_EN can't be turned on in a host of"
+                                + " X86, it wants POWER9");
     }
 
     @Test
@@ -104,7 +107,8 @@ class PlatformTest {
         HostMachine bigEndian = HostMachine.DEFAULT.withByteOrder(ByteOrder.BIG_ENDIAN);
         assertThat(adapter(Profile.CONNECT_IB, bigEndian).platform()).isEqualTo(Platform.POWER9);
         assertThat(adapter(Profile.CONNECTX_5_IBM, X86).platform()).isEqualTo(Platform.X86);
-        assertThat(List.of(X86.platform(), HostMachine.DEFAULT.platform())).hasToString("[Optional[X86], Optional.empty]");
+        assertThat(List.of(X86.platform(), HostMachine.DEFAULT.platform()))
+                .hasToString("[Optional[X86], Optional.empty]");
         assertThat(X86).isNotEqualTo(POWER9).isNotEqualTo(HostMachine.DEFAULT);
     }
 

@@ -91,8 +91,9 @@ class RingPlanTest {
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
-                .hasMessageContaining("137363456 bytes a port and the driver's domain has 104857600: increase dom0_mem, or"
-                        + " lower the number and the length of the rings");
+                .hasMessageContaining(
+                        "137363456 bytes a port and the driver's domain has 104857600: increase dom0_mem, or"
+                                + " lower the number and the length of the rings");
         plan(small, "rx_rings_num=4 rx_rings_len=512").load(small);
         RingHost exact = new RingHost(32, 64, RingHost.DEFAULT_MTU, 137_363_456);
         plan(exact, "").load(exact);
