@@ -143,6 +143,7 @@ class ProfileTest {
 
     static Stream<Arguments> generations() {
         return Stream.of(
+                Arguments.of(Profile.CONNECTX_3, 4099, false, 0x8, false, false, 0),
                 Arguments.of(Profile.CONNECT_IB, 4113, true, 0x3c, false, false, 4),
                 Arguments.of(Profile.CONNECTX_4, 4115, false, 0x3c, false, false, 6),
                 Arguments.of(Profile.CONNECTX_5, 4119, false, 0x3c, true, false, 6),
@@ -240,6 +241,7 @@ class ProfileTest {
     // rule dc-generations
     @ParameterizedTest
     @CsvSource({
+        "ConnectX-3, false, 0",
         "Connect-IB, true, 0",
         "ConnectX-4, true, 0",
         "ConnectX-5, true, 1",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.address;
 
+import java.util.Objects;
 import org.hcaactors.api.error.VerbsException;
 
 /**
@@ -17,6 +18,7 @@ public record DcAddress(AddressHandle path, int target, long accessKey) {
 
     /** VerbsException (EINVAL) for a number of more than 24 bits. */
     public DcAddress {
+        Objects.requireNonNull(path, "an address without a path");
         if (target < 0 || target > MOST) {
             throw VerbsException.invalid("target " + target + "; 24 bits are allowed");
         }

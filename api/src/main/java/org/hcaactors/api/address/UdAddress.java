@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.address;
 
+import java.util.Objects;
+
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}).
  *
@@ -12,6 +14,10 @@ package org.hcaactors.api.address;
  */
 public record UdAddress(AddressHandle path, int qpNumber, int qkey) {
     public static final int MULTICAST = 0xFF_FFFF;
+
+    public UdAddress {
+        Objects.requireNonNull(path, "an address without a path");
+    }
 
     public static UdAddress of(AddressHandle path, int qpNumber, int qkey) {
         return new UdAddress(path, qpNumber, qkey);

@@ -4,6 +4,7 @@ package org.hcaactors.api.device;
 import java.util.List;
 import java.util.SortedMap;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.firmware.Firmware;
 
 /**
@@ -18,6 +19,9 @@ public interface Adapter {
 
     /** What it can do now: the model that it is, as its firmware is set. It changes when the adapter restarts, and never else. */
     Profile profile();
+
+    /** The kind of processors of the host that it sits in, with which it does what {@link Profile#platform()} says. */
+    Platform platform();
 
     /** How many shards its network has: threads that each have queue pairs of their own, of all its adapters. */
     int shards();

@@ -3,10 +3,14 @@ package org.hcaactors.api.device;
 
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.Platform;
+import org.hcaactors.api.capability.PlatformCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine that an adapter sits in: its memory, node by node, and where in it the adapter and its processes are. Immutable,
+ * The machine that an adapter sits in: its processors, its memory, node by node, and where in it the adapter and its processes are. Immutable,
  * and made from {@link #DEFAULT} by what differs; components are added in minor versions.
  */
 public final class HostMachine {
@@ -19,7 +23,8 @@ public final class HostMachine {
             0,
             true,
             PageLatency.DEFAULT,
-            ByteOrder.LITTLE_ENDIAN);
+            ByteOrder.LITTLE_ENDIAN,
+            null);
 
     private final List<MemoryNode> nodes;
     private final int deviceNode;
@@ -27,6 +32,7 @@ public final class HostMachine {
     private final boolean contiguous;
     private final PageLatency pages;
     private final ByteOrder byteOrder;
+    private final @Nullable Platform platform;
 
     private HostMachine(
             List<MemoryNode> nodes,
@@ -34,13 +40,19 @@ public final class HostMachine {
             int processorNode,
             boolean contiguous,
             PageLatency pages,
-            ByteOrder byteOrder) {
+            ByteOrder byteOrder,
+            @Nullable Platform platform) {
+        if (platform == Platform.X86 && byteOrder == ByteOrder.BIG_ENDIAN) {
+            throw new IllegalArgumentException(
+                    "processors of an x86 host are little-endian; those of a POWER9 host can be both");
+        }
         this.nodes = List.copyOf(nodes);
         this.deviceNode = deviceNode;
         this.processorNode = processorNode;
         this.contiguous = contiguous;
         this.pages = pages;
         this.byteOrder = byteOrder;
+        this.platform = platform;
     }
 
     /** Has these, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
@@ -48,32 +60,40 @@ public final class HostMachine {
         if (all.length < 1 || all.length > 8) {
             throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
         }
-        return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder);
+        return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder, platform);
     }
 
     /** The adapter is on that one; IllegalArgumentException if there is none. */
     public HostMachine withDeviceNode(int node) {
-        return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder);
+        return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder, platform);
     }
 
     /** Its processes run on that one; IllegalArgumentException if there is none. */
     public HostMachine withProcessorNode(int node) {
-        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder);
+        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder, platform);
     }
 
     /** Whether its kernel gives contiguous blocks. */
     public HostMachine withContiguousPages(boolean given) {
-        return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder);
+        return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder, platform);
     }
 
     /** How long it takes over pages that come when they are used. */
     public HostMachine withPageLatency(PageLatency other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder);
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder, platform);
     }
 
-    /** Its processors have that order of bytes: numbers in memory stand so, for them and for an adapter's atomics. */
+    /**
+     * Its processors have that order of bytes: numbers in memory stand so, for them and for an adapter's atomics.
+     * IllegalArgumentException for a big-endian x86 host.
+     */
     public HostMachine withByteOrder(ByteOrder other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other);
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other, platform);
+    }
+
+    /** Its processors are of that kind; IllegalArgumentException for a big-endian x86 host. */
+    public HostMachine withPlatform(Platform wanted) {
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, wanted);
     }
 
     private int known(int node) {
@@ -109,6 +129,29 @@ public final class HostMachine {
         return byteOrder;
     }
 
+    /** What was said of its processors; empty where nothing was. */
+    public Optional<Platform> platform() {
+        return Optional.ofNullable(platform);
+    }
+
+    // rule firmware-platform
+    /**
+     * Of what kind its processors are with such an adapter in it. Where nothing was said, it is the machine that the adapter is made
+     * for: a POWER9 host for one that can do there what it can nowhere else, and where it is big-endian; else an x86 host.
+     */
+    public Platform platformFor(Profile model) {
+        return platform()
+                .orElseGet(() ->
+                        byteOrder == ByteOrder.BIG_ENDIAN || isMadeForPower(model) ? Platform.POWER9 : Platform.X86);
+    }
+
+    private static boolean isMadeForPower(Profile model) {
+        return model.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)
+                || model.pagingSupport().firmware().has(PagingCapabilities.Feature.HOST_TABLES)
+                || model.firmware().parameters().stream()
+                        .anyMatch(each -> each.wants().isPresent());
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof HostMachine same && values().equals(same.values());
@@ -125,6 +168,6 @@ public final class HostMachine {
     }
 
     private List<Object> values() {
-        return List.of(nodes, deviceNode, processorNode, contiguous, pages, byteOrder);
+        return List.of(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, platform());
     }
 }

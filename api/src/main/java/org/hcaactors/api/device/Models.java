@@ -12,6 +12,7 @@ import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
@@ -26,6 +27,39 @@ final class Models {
             .withMaxRdAtomic(16)
             .withMaxDestRdAtomic(16)
             .withMaxInlineReceiveBytes(64);
+
+    // rule firmware-mlx4
+    /** As a listing of ibv_devinfo has them. */
+    static final QueueCapabilities CONNECTX_3_QUEUES = QueueCapabilities.NONE
+            .withMaxWr(16_351)
+            .withMaxSge(32)
+            .withMaxInlineBytes(928)
+            .withMaxRdAtomic(128)
+            .withMaxDestRdAtomic(16);
+
+    static final QueueCapabilities SOFT_ROCE_QUEUES = QueueCapabilities.NONE
+            .withMaxWr(16_384)
+            .withMaxSge(32)
+            .withMaxInlineBytes(512)
+            .withMaxRdAtomic(128)
+            .withMaxDestRdAtomic(128);
+
+    static final SharedReceiveCapabilities CONNECTX_3_SHARED_RECEIVES =
+            SharedReceiveCapabilities.NONE.withMaxWr(16_383).withMaxSge(31).withNamed(true);
+
+    static final CompletionCapabilities CONNECTX_3_COMPLETIONS = CompletionCapabilities.NONE
+            .withMaxEntries(4_194_303)
+            .withVectors(64)
+            .withMaxModeratedEntries(65_535)
+            .withMaxModerationPeriod(Duration.ofNanos(65_535_000))
+            .withClockKilohertz(427_000);
+
+    static final MemoryCapabilities CONNECTX_3_MEMORY = MemoryCapabilities.NONE.with(
+            MemoryCapabilities.Feature.REREGISTRATION,
+            MemoryCapabilities.Feature.REREGISTRATION_OF_TRANSLATION,
+            MemoryCapabilities.Feature.ALLOCATION,
+            MemoryCapabilities.Feature.SHARED_REGIONS,
+            MemoryCapabilities.Feature.PEER_MEMORY);
 
     static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
             .withMaxEntries(4_194_303)
@@ -139,6 +173,9 @@ final class Models {
             FirmwareParameter.IBM_CAPI_EN,
             FirmwareParameter.IBM_AS_NOTIFY_EN,
             FirmwareParameter.IBM_TUNNELED_ATOMIC_EN);
+
+    static final AtomicCapabilities CONNECTX_3_ATOMICS =
+            AtomicCapabilities.NONE.withEightBytes(true).withMaskedSizes(8);
 
     static final AtomicCapabilities MASKED_ATOMICS =
             AtomicCapabilities.NONE.withEightBytes(true).withMaskedSizes(4, 8, 16, 32);

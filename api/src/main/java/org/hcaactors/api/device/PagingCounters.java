@@ -11,8 +11,8 @@ import java.util.function.ToLongFunction;
 import org.hcaactors.api.device.CounterMeaning.Kind;
 
 /**
- * What an adapter has counted of the pages of its regions on demand, since it was plugged in; and of what there is now, its
- * gauges. Each has its own event: none follows from another. Immutable.
+ * What an adapter has counted of the pages of its regions on demand, since it was plugged in, also over restarts; and of what
+ * there is now, its gauges. Each has its own event: none follows from another. Immutable.
  *
  * @param pageFaults that were answered and could be tried again, also where an invalidation kept their pages from coming; those
  *     that failed are not among them
@@ -20,10 +20,10 @@ import org.hcaactors.api.device.CounterMeaning.Kind;
  * @param invalidations of any number of pages, once for each region
  * @param invalidationPages pages that the adapter had and lost to them
  * @param contentions faults and prefetches that ran into an invalidation
- * @param prefetches that were accepted
+ * @param prefetches calls that succeeded: flushed ones when their pages were there, others when they were accepted
  * @param prefetchPages pages that prefetches brought and the adapter did not have
  * @param regions on demand that are there now; one of a whole address space counts once
- * @param regionPages pages that the adapter has of them now
+ * @param regionPages pages that the adapter has of them now, as the driver counts them; a manual calls it the size of the regions
  * @param regionsNotFound faults under keys that are gone
  * @param failedResolutions faults that could not be served
  * @param invalidationTimeouts faults and prefetches that waited for a second for an invalidation to end
@@ -64,7 +64,7 @@ public record PagingCounters(
                 Kind.TOTAL,
                 PagingCounters::contentions,
                 "page faults and prefetches that ran into an invalidation"),
-        NUM_PREFETCHES_HANDLED(true, Kind.TOTAL, PagingCounters::prefetches, "prefetches that were accepted"),
+        NUM_PREFETCHES_HANDLED(true, Kind.TOTAL, PagingCounters::prefetches, "calls of a prefetch that succeeded"),
         NUM_PREFETCH_PAGES(
                 true,
                 Kind.TOTAL,

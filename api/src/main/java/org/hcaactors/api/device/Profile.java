@@ -79,14 +79,23 @@ public final class Profile {
             .with(Models.WINDOWS.withType1(false))
             .with(Models.CONNECT_IB_FIRMWARE);
 
+    // rule firmware-mlx4
+    /** The last that mlx4 drives: without DC, pages on demand, tag matching and indirect keys. {@code mlx4_vnic} sits on it. */
+    public static final Profile CONNECTX_3 = of("ConnectX-3", 4099)
+            .with(Models.CONNECTX_3_QUEUES)
+            .with(Models.CONNECTX_3_SHARED_RECEIVES)
+            .with(Models.CONNECTX_3_COMPLETIONS)
+            .with(Models.CONNECTX_3_ATOMICS)
+            .with(Models.CONNECTX_PORT.withGidTableLength(128))
+            .with(Models.WINDOWS)
+            .with(Models.CONNECTX_3_MEMORY)
+            .with(Quirk.SETS_MIG_REQ)
+            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
+            .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
+
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
-            .with(QueueCapabilities.NONE
-                    .withMaxWr(16_384)
-                    .withMaxSge(32)
-                    .withMaxInlineBytes(512)
-                    .withMaxRdAtomic(128)
-                    .withMaxDestRdAtomic(128))
+            .with(Models.SOFT_ROCE_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(27))
             .with(CompletionCapabilities.NONE
                     .withMaxEntries(32_767)
@@ -136,8 +145,8 @@ public final class Profile {
             .with(FirmwareCapabilities.NONE);
 
     /** Every profile that comes with the project. */
-    public static final List<Profile> ALL =
-            List.of(CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
+    public static final List<Profile> ALL = List.of(
+            CONNECTX_3, CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;

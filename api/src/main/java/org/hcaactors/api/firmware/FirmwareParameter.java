@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.api.capability.Platform;
 
 // rules firmware-activation, firmware-dependency, firmware-types
 /** What can be set, under the names that {@code mlxconfig} has. More will follow: a switch over them wants a default. */
@@ -72,6 +73,12 @@ public enum FirmwareParameter {
     /** Without which, other than 0 from the next start on, this one is not there. */
     public Optional<FirmwareParameter> needs() {
         return this == IBM_CAPI_EN ? Optional.of(ADVANCED_PCI_SETTINGS) : Optional.empty();
+    }
+
+    // rule firmware-platform
+    /** The kind of processors without which it can't be turned on. */
+    public Optional<Platform> wants() {
+        return this == IBM_CAPI_EN || this == IBM_AS_NOTIFY_EN ? Optional.of(Platform.POWER9) : Optional.empty();
     }
 
     /** In letters of any case. */

@@ -3,6 +3,7 @@ package org.hcaactors.api.firmware;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.hcaactors.api.capability.Platform;
 
 // rule firmware-all-or-nothing
 /** Why settings stay as they are. Immutable; more will follow: a switch over them wants a default. */
@@ -41,6 +42,16 @@ public sealed interface FirmwareRefusal {
         public String words() {
             return "The Device doesn't support " + parameter + " parameter while " + needs
                     + " is off at the next boot; set " + needs + "=True before or along with it";
+        }
+    }
+
+    // rule firmware-platform
+    /** It wants other processors than its host has. */
+    record OtherPlatform(FirmwareParameter parameter, Platform wants, Platform here) implements FirmwareRefusal {
+        @Override
+        public String words() {
+            return "The Device doesn't support " + parameter + " parameter on this platform, " + here + "; it wants "
+                    + wants;
         }
     }
 

@@ -67,17 +67,19 @@ public interface MemoryRegion extends Handle {
      *
      * <p>EBUSY while another key holds on to the region, as a window does, which changes nothing. After any other refusal
      * the region is undefined: nobody is let in, and it can only be deregistered. EINVAL for what could not be registered
-     * so, for a domain that is closed or of another context, where nothing is to change, and for an undefined region; ENOMEM
+     * so, for no bytes, a domain that is closed or of another context, where nothing is to change, and for an undefined region; ENOMEM
      * where the adapter has no other key.
      */
     CompletionStage<Void> reregister(Reregistration wanted);
 
     /**
      * Has pages of a region on demand come before they are used ({@code ibv_exp_prefetch_mr}), {@code offset} bytes after {@link
-     * #address()}: as well as it goes, and what fails is lost. Done once it is accepted. They come to be written, whatever is
-     * asked for, as the driver has it; so none comes to a region that may not be written. EOPNOTSUPP where the adapter has no
-     * such regions, EINVAL once it is being deregistered, ENOMEM while too many prefetches wait. {@link
-     * org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb.
+     * #address()}: as well as it goes, and what fails once it is accepted is lost. Done once it is accepted. EOPNOTSUPP where the
+     * adapter has no such regions, EINVAL for a region that is not on demand or is being deregistered, EPERM for pages to write of
+     * one that may not be written, ENOMEM while too many prefetches wait. {@link
+     * org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb, and does the same.
+     *
+     * @param toWrite they come to be written ({@code IBV_EXP_PREFETCH_WRITE_ACCESS}); else to be read
      */
     CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite);
 

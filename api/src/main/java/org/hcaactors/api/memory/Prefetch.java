@@ -2,6 +2,7 @@
 package org.hcaactors.api.memory;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Advice that pages of regions on demand will be used ({@code ibv_advise_mr}). Immutable: each call gives a new one. Nothing is
@@ -26,6 +27,7 @@ public record Prefetch(Purpose purpose, boolean isFlushed, List<LocalSlice> slic
     }
 
     public Prefetch {
+        Objects.requireNonNull(purpose, "a prefetch for nothing");
         slices = List.copyOf(slices);
     }
 

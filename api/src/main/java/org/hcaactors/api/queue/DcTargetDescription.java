@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.VerbsException;
@@ -25,8 +26,8 @@ public final class DcTargetDescription {
             OptionalInt mostResponders,
             int sparedResponders,
             boolean fullHandshake) {
-        this.completions = completions;
-        this.receives = receives;
+        this.completions = Objects.requireNonNull(completions, "a target without a completion queue");
+        this.receives = Objects.requireNonNull(receives, "a target without a shared receive queue");
         this.accessKey = accessKey;
         this.mostResponders = mostResponders;
         this.sparedResponders = sparedResponders;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.tag;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.RcConnection;
@@ -30,7 +31,7 @@ public final class TagSrqDescription {
             int maxTags,
             int maxOperations,
             Optional<RcConnection> dcRendezvous) {
-        this.completions = completions;
+        this.completions = Objects.requireNonNull(completions, "a shared receive queue without a completion queue");
         this.size = size;
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;

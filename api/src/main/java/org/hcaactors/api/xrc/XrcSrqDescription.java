@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.xrc;
 
+import java.util.Objects;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
@@ -15,8 +16,8 @@ public final class XrcSrqDescription {
     private final SrqDescription size;
 
     private XrcSrqDescription(XrcDomain domain, CompletionQueue completions, SrqDescription size) {
-        this.domain = domain;
-        this.completions = completions;
+        this.domain = Objects.requireNonNull(domain, "a shared receive queue without an XRC domain");
+        this.completions = Objects.requireNonNull(completions, "a shared receive queue without a completion queue");
         this.size = size;
     }
 

@@ -13,7 +13,7 @@ public enum PagingCounter {
     INVALIDATION_PAGES,
     /** Faults and prefetches that ran into an invalidation. */
     CONTENTIONS,
-    /** Prefetches that were accepted. */
+    /** Calls of a prefetch that succeeded. */
     PREFETCHES,
     /** Pages that prefetches brought and the adapter did not have. */
     PREFETCH_PAGES,

@@ -29,6 +29,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.CounterMeaning;
@@ -70,6 +71,7 @@ public final class AdapterHandle implements Adapter {
     private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
 
     private final String name;
+    private final Platform platform;
     private final FirmwareHandle firmware;
     private final LocalPort port;
     private volatile Services services;
@@ -95,7 +97,8 @@ public final class AdapterHandle implements Adapter {
             Spawner spawner) {
         this.name = name;
         host = new HostSide(seat.machine, seat.variables);
-        firmware = new FirmwareHandle(name, model, seat.store, this::restart);
+        platform = seat.machine.platformFor(model);
+        firmware = new FirmwareHandle(name, model, platform, seat.store, this::restart);
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
@@ -187,6 +190,11 @@ public final class AdapterHandle implements Adapter {
     @Override
     public Profile profile() {
         return services.profile();
+    }
+
+    @Override
+    public Platform platform() {
+        return platform;
     }
 
     @Override

@@ -6,10 +6,12 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.firmware.SwitchedOff;
 import org.hcaactors.adapter.notify.WaiterHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.firmware.FirmwareParameter;
 
 /** Checks the description of a completion queue, takes its pages, and has the adapter make it. */
 record CompletionQueueFactory(ContextHandle context) {
@@ -17,6 +19,11 @@ record CompletionQueueFactory(ContextHandle context) {
         Optional<CompletionChannelHandle> channel =
                 wanted.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
         Optional<WaiterHandle> waiter = wanted.waiter().map(context.process()::own);
+        waiter.ifPresent(asked -> SwitchedOff.refuseElsewhere(
+                "a completion queue with AS-notify",
+                context.profile(),
+                FirmwareParameter.IBM_AS_NOTIFY_EN,
+                context.adapter().platform()));
         CompletionQueueBlueprint blueprint = CompletionQueueBlueprint.of(
                 wanted,
                 channel,

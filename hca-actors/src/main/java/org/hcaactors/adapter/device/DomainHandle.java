@@ -66,7 +66,9 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<MemoryRegion> register(Registration wanted) {
-        return context.creating(number, () -> context.register(number, RegionBlueprint.of(wanted, number, context)));
+        return context.creating(
+                number,
+                () -> RegionBlueprint.counted(context.register(number, RegionBlueprint.of(wanted, number, context))));
     }
 
     @Override

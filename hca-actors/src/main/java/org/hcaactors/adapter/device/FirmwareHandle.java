@@ -10,6 +10,7 @@ import org.hcaactors.adapter.firmware.FirmwareImage;
 import org.hcaactors.adapter.firmware.Settings;
 import org.hcaactors.adapter.firmware.SettingsText;
 import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.Firmware;
 import org.hcaactors.api.firmware.FirmwareAssignment;
@@ -37,12 +38,13 @@ final class FirmwareHandle implements Firmware {
     FirmwareHandle(
             String adapter,
             Profile model,
+            Platform platform,
             FirmwareStore store,
             BiFunction<Supplier<Profile>, Notice.Plainly, CompletionStage<Void>> restart) {
         this.adapter = adapter;
         this.store = store;
         this.restart = restart;
-        image = new FirmwareImage(model);
+        image = new FirmwareImage(model, platform);
         text = new SettingsText(model, store.place(adapter));
         settings = store.load(adapter).map(text::read).orElse(Settings.DEFAULTS);
     }

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.capability.AdapterFunction;
+import org.hcaactors.api.capability.Platform;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;
@@ -19,14 +21,21 @@ import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.firmware.ValueRange;
 
 /**
- * The firmware of one model: which parameters it has, and what becomes of its settings when they are changed or it starts. A
- * parameter without a value of its own has the model's.
+ * The firmware of one model in a host: which parameters it has, and what becomes of its settings when they are changed or it
+ * starts. A parameter without a value of its own has the model's.
  */
 public final class FirmwareImage {
     private final Profile model;
+    private final Platform platform;
 
+    /** In a host of which nothing is said. */
     public FirmwareImage(Profile model) {
+        this(model, HostMachine.DEFAULT.platformFor(model));
+    }
+
+    public FirmwareImage(Profile model, Platform platform) {
         this.model = model;
+        this.platform = platform;
     }
 
     Profile model() {
@@ -91,6 +100,9 @@ public final class FirmwareImage {
         if (readOnly()) {
             return Optional.of(new FirmwareRefusal.ReadOnly(parameter));
         }
+        if (wanted.value() != 0 && isElsewhere(parameter)) {
+            return parameter.wants().map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
+        }
         ValueRange allowed = model.firmware().range(parameter).orElseThrow();
         return allowed.contains(wanted.value())
                 ? Optional.empty()
@@ -125,6 +137,12 @@ public final class FirmwareImage {
         return new Settings(now.current(), less);
     }
 
+    // rule firmware-platform
+    /** It wants other processors than those here. */
+    private boolean isElsewhere(FirmwareParameter parameter) {
+        return parameter.wants().filter(wants -> wants != platform).isPresent();
+    }
+
     // rules firmware-activation, firmware-dependency
     /** What is in effect after that. What lacks what it needs counts as off, and keeps its value for when that is there again. */
     public Settings restarted(Settings now, Restart how) {
@@ -133,7 +151,8 @@ public final class FirmwareImage {
             if (!how.activates(parameter.awaits())) {
                 put(parameter, value(parameter, now.current()), current);
             } else {
-                put(parameter, isThere(parameter, now.next()) ? value(parameter, now.next()) : 0, current);
+                boolean works = isThere(parameter, now.next()) && !isElsewhere(parameter);
+                put(parameter, works ? value(parameter, now.next()) : 0, current);
             }
         }
         return new Settings(current, now.next());
@@ -144,6 +163,12 @@ public final class FirmwareImage {
         Profile made = model;
         for (Map.Entry<FirmwareParameter, Long> set : now.current().entrySet()) {
             made = Effect.of(set.getKey(), set.getValue(), made);
+        }
+        // What was kept while the card was in another host, and what the model has from the factory.
+        for (FirmwareParameter parameter : FirmwareParameter.values()) {
+            if (isElsewhere(parameter) && Effect.in(made, parameter) != 0) {
+                made = Effect.of(parameter, 0, made);
+            }
         }
         return made;
     }

@@ -542,6 +542,13 @@ public sealed interface HcaEvent extends AdapterEvent {
     record PrefetchAccepted(Stamp stamp, String port, Element who, long lengthBytes, boolean writing)
             implements HcaEvent {}
 
+    /**
+     * Not all pages of a prefetch could be had.
+     *
+     * @param told its caller hears of it; else the prefetch was only accepted, and what failed is lost
+     */
+    record PrefetchFailed(Stamp stamp, String port, Element who, boolean told, Reason why) implements HcaEvent {}
+
     /** Why the host takes pages. */
     enum Departure {
         EVICTED,

@@ -33,6 +33,9 @@ final class Bringing {
     }
 
     private static long mapResident(Job job) {
+        if (job.range().isByHost()) {
+            return 0;
+        }
         AddressSpace space = job.range().space();
         long mapped = 0;
         for (long page = job.page(); page < job.page() + job.pages(); page++) {

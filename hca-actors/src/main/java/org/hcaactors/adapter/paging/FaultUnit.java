@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.TreeSet;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
@@ -43,6 +43,9 @@ final class FaultUnit {
         long gone(int key, PagingOrder.Gone order, long pages);
 
         long prefetching(PagingOrder.Prefetch order);
+
+        /** Some of its pages did not come. */
+        void inVain(Job.Prefetching whole, KeyDenied why);
 
         void count(PagingCounter counter, long by);
 
@@ -169,11 +172,10 @@ final class FaultUnit {
                                     .formatted(prefetch.pieces().size(), line.size(), MOST_IN_LINE)));
             return;
         }
-        effects.count(PagingCounter.PREFETCHES, 1);
         effects.count(PagingCounter.PREFETCHING, 1);
         Job.Prefetching whole = new Job.Prefetching(prefetch, effects.prefetching(prefetch));
         if (!prefetch.flush()) {
-            Reply.done(prefetch.reply());
+            succeeded(prefetch.reply());
         }
         if (prefetch.pieces().isEmpty()) {
             prefetched(whole);
@@ -282,11 +284,14 @@ final class FaultUnit {
             what.run();
         } catch (RuntimeException | AssertionError crash) {
             Denial why = new Denial.Unregistered();
-            switch (job) {
-                case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
-                case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+            try {
+                switch (job) {
+                    case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
+                    case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+                }
+            } finally {
+                next();
             }
-            next();
             throw crash;
         }
     }
@@ -345,12 +350,19 @@ final class FaultUnit {
 
     private void prefetched(Job.Prefetching whole) {
         effects.count(PagingCounter.PREFETCHING, -1);
-        Reply<Void> reply = whole.order().reply();
-        whole.refusal()
-                .ifPresentOrElse(
-                        why -> reply.fail(
-                                new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(whole.denied(why)))),
-                        () -> Reply.done(reply));
+        Optional<KeyDenied> refusal = whole.refusal().map(whole::denied);
+        try {
+            refusal.ifPresent(why -> effects.inVain(whole, why));
+        } finally {
+            whole.answer(refusal, this::succeeded);
+        }
+    }
+
+    // rule paging-prefetch
+    /** A call counts when it succeeds, whatever becomes of what it only had accepted. */
+    private void succeeded(Reply<Void> call) {
+        effects.count(PagingCounter.PREFETCHES, 1);
+        Reply.done(call);
     }
 
     private void next() {

@@ -2,9 +2,14 @@
 package org.hcaactors.adapter.paging;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
 import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 
 /** Pages that the host is asked for. */
 abstract sealed class Job {
@@ -169,6 +174,15 @@ abstract sealed class Job {
 
         Optional<Denial> refusal() {
             return refusal;
+        }
+
+        /** Whoever waits for its end hears how it ends. */
+        void answer(Optional<KeyDenied> refused, Consumer<Reply<Void>> succeeded) {
+            if (order.flush()) {
+                refused.ifPresentOrElse(
+                        why -> order.reply().fail(new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(why))),
+                        () -> succeeded.accept(order.reply()));
+            }
         }
 
         KeyDenied denied(Denial why) {

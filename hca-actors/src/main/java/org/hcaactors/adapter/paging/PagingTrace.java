@@ -112,6 +112,15 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
+    public void inVain(Job.Prefetching whole, KeyDenied why) {
+        record(
+                whole.event(),
+                0,
+                at -> new HcaEvent.PrefetchFailed(
+                        at, trace.port(), Element.key(why.key()), whole.order().flush(), why));
+    }
+
+    @Override
     public void count(PagingCounter counter, long by) {
         services.paging().add(counter, by);
     }

@@ -31,7 +31,8 @@ public record Advising(int domain, List<Handle> keys, RegionOwner owner) {
     public CompletionStage<Void> advise(Prefetch wanted) {
         try {
             List<Piece> pieces = pieces(wanted);
-            if (OnDemand.isByHost(owner)) {
+            // rule paging-capi
+            if (OnDemand.isByHost(owner) && !wanted.isFlushed()) {
                 return CompletableFuture.completedStage(null);
             }
             return owner.pager()

@@ -3,6 +3,8 @@ package org.hcaactors.adapter.region;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -85,6 +87,12 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     @Override
     public MemoryRegion handle(int key, KeyOwner owner) {
         return new RegionHandle(key, terms, region);
+    }
+
+    /** A region is registered when it counts (rule paging-gauges). */
+    public static CompletionStage<MemoryRegion> counted(CompletionStage<MemoryRegion> registered) {
+        return registered.thenCompose(region ->
+                region instanceof RegionHandle own ? own.counted() : CompletableFuture.completedStage(region));
     }
 
     @Override

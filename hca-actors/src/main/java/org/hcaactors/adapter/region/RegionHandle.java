@@ -50,6 +50,12 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         terms.backing().heldBy(this, this::give);
     }
 
+    // rule paging-gauges
+    /** Done when it counts. */
+    CompletionStage<MemoryRegion> counted() {
+        return RegionLife.quiet(life.now().terms().backing()).thenApply(counted -> this);
+    }
+
     @Override
     public int lkey() {
         return life.now().key();
@@ -143,24 +149,20 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     // rule paging-prefetch-legacy
-    /** Its pages come to be written, whatever it says: so the older verb does. What fails is lost. */
+    /** As the newer verb that is not flushed, of this region alone: what fails once it is accepted is lost. */
     @Override
     public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
         try {
             if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
                 throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " has no regions on demand");
             }
-            if (farewell.isSaid()) {
-                throw closed();
-            }
+            checkPrefetch(domain(), toWrite ? Purpose.WRITE : Purpose.READ);
             if (OnDemand.isByHost(context)) {
                 return CompletableFuture.completedStage(null);
             }
-            Optional<Piece> piece = onDemand()
-                    .filter(known -> life.now().terms().rights().allows(Access.LOCAL_WRITE))
-                    .flatMap(known -> known.piece(lkey(), address() + offset, lengthBytes));
+            Optional<Piece> piece = piece(address() + offset, lengthBytes, false);
             return context.pager()
-                    .ask(reply -> new PagingOrder.Prefetch(piece.stream().toList(), true, false, false, reply));
+                    .ask(reply -> new PagingOrder.Prefetch(piece.stream().toList(), toWrite, false, false, reply));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }

@@ -76,10 +76,11 @@ final class RegionLife {
         } catch (VerbsException refused) {
             return fails(before, refused);
         }
-        return context.creating(next.domain(), () -> become(before, next)).exceptionallyCompose(refused -> {
-            leave(next.backing(), before.terms.backing());
-            return fails(before, refused);
-        });
+        return context.creating(next.domain(), () -> become(before, next).thenCompose(done -> told(before.terms, next)))
+                .exceptionallyCompose(refused -> {
+                    leave(next.backing(), before.terms.backing());
+                    return fails(before, refused);
+                });
     }
 
     private CompletionStage<Void> become(Now before, RegionTerms next) {
@@ -191,8 +192,16 @@ final class RegionLife {
         });
     }
 
+    // rule paging-gauges
+    /** The pager counts what there is now, and no more what it was. */
+    private static CompletionStage<Void> told(RegionTerms before, RegionTerms next) {
+        return next.backing() == before.backing()
+                ? CompletableFuture.completedStage(null)
+                : quiet(before.backing()).thenCompose(left -> quiet(next.backing()));
+    }
+
     /** What was told about its pages has been done. */
-    private static CompletionStage<Void> quiet(Backing backing) {
+    static CompletionStage<Void> quiet(Backing backing) {
         return backing.drained().exceptionally(adapterGone -> null);
     }
 }

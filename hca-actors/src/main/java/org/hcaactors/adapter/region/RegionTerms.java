@@ -72,6 +72,10 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights, boolean tunn
         if (wanted.changes(Change.TRANSLATION)) {
             Backings.require(Feature.REREGISTRATION_OF_TRANSLATION, owner.profile());
             Registration place = wanted.translation().orElseThrow(() -> missing("translation"));
+            if (place.lengthBytes() == 0) {
+                throw VerbsException.invalid(
+                        "a re-registration with " + place.source() + "; 1 byte or more can be named");
+            }
             return Backings.again(place, nextRights, owner);
         }
         backing.check(nextRights);

@@ -23,6 +23,7 @@ import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities.Feature;
 import org.hcaactors.api.device.Profile;
@@ -393,5 +394,21 @@ class FirmwareImageTest {
     void anUnknownParameterIsToldWithThoseThereAre() {
         assertThatThrownBy(() -> FirmwareAssignment.parse("IBM_CAPPI_EN=1"))
                 .hasMessageStartingWith("Unknown Parameter: IBM_CAPPI_EN; there are ADVANCED_PCI_SETTINGS, ");
+    }
+
+    // rule firmware-platform
+    @Test
+    void aCardThatWasSetInAPower9HostDoesWithoutInAnother() {
+        Settings there = ibm.restarted(
+                set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1", "IBM_AS_NOTIFY_EN=1"), Restart.POWER_CYCLE);
+        assertThat(ibm.effective(there)).isNotEqualTo(Profile.CONNECTX_5_IBM);
+        FirmwareImage elsewhere = new FirmwareImage(Profile.CONNECTX_5_IBM, Platform.X86);
+        assertThat(elsewhere.effective(there)).isEqualTo(Profile.CONNECTX_5_IBM);
+        Settings started = elsewhere.restarted(there, Restart.POWER_CYCLE);
+        assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).current()).isZero();
+        assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).next())
+                .as("it is kept")
+                .isEqualTo(1);
+        assertThat(ibm.effective(ibm.restarted(started, Restart.POWER_CYCLE))).isEqualTo(ibm.effective(there));
     }
 }

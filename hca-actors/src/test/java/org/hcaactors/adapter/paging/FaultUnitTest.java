@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.lease.Lease;
@@ -106,6 +107,11 @@ class FaultUnitTest {
         @Override
         public long prefetching(PagingOrder.Prefetch order) {
             return event("prefetching");
+        }
+
+        @Override
+        public void inVain(Job.Prefetching whole, KeyDenied why) {
+            event("prefetch in vain");
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
@@ -173,6 +174,7 @@ final class DevInfo implements Callable<Integer> {
             return Map.of();
         }
         Map<String, Map<String, String>> groups = new LinkedHashMap<>(CapabilityGroups.of(adapter.profile()));
+        groups.put("host", Map.of("platform", adapter.platform().name().toLowerCase(Locale.ROOT)));
         groups.put("host_memory", hostMemory(adapter));
         return groups;
     }

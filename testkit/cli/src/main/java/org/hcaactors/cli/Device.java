@@ -22,7 +22,8 @@ record Device(String name, String slot, Profile profile) {
             of("mlx5_4", Profile.CONNECT_IB),
             new Device("rxe0", "rxe0", Profile.SOFT_ROCE),
             new Device("no_atomics0", "no_atomics0", Profile.NO_ATOMICS),
-            new Device("tiny0", "tiny0", Profile.TINY));
+            new Device("tiny0", "tiny0", Profile.TINY),
+            of("mlx4_0", Profile.CONNECTX_3));
 
     private static Device of(String name, Profile profile) {
         return new Device(name, "mt" + profile.vendorPartId() + "_pciconf0", profile);

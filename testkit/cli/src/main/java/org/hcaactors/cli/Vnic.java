@@ -37,6 +37,20 @@ final class Vnic implements Callable<Integer> {
     @Allowed(least = 68, most = RingHost.MOST_MTU)
     private int mtu;
 
+    @Option(
+            names = {"-d", "--dev"},
+            paramLabel = "DEVICE",
+            defaultValue = "mlx4_0",
+            description = "that it sits on (default: mlx4_0, the one that the driver binds to)")
+    private String device;
+
+    @Option(
+            names = "--dom0-mem",
+            paramLabel = "MIB",
+            description = "memory of the driver's domain; rings that need more are refused (default: enough)")
+    @Allowed(least = 1, most = 1 << 30)
+    private @Nullable Integer mebibytes;
+
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
@@ -50,6 +64,7 @@ final class Vnic implements Callable<Integer> {
     public Integer call() throws BadInputException {
         RingParameters parameters = RingParameters.DEFAULT;
         try {
+            RingHost.checkDriven(Device.named(device).profile());
             for (String each : assignments == null ? List.<String>of() : assignments) {
                 refuseUnknown(each);
                 parameters = parameters.with(each);
@@ -57,8 +72,23 @@ final class Vnic implements Callable<Integer> {
         } catch (VerbsException refused) {
             throw new BadInputException(String.valueOf(refused.getMessage()));
         }
-        print(parameters, RingPlan.of(parameters, new RingHost(processors, vectors, mtu)));
-        return Hca.OK;
+        long memory = mebibytes == null ? Long.MAX_VALUE : (long) mebibytes << 20;
+        RingHost host = new RingHost(processors, vectors, mtu, memory);
+        RingPlan plan = RingPlan.of(parameters, host);
+        print(parameters, plan);
+        return loaded(plan, host);
+    }
+
+    private int loaded(RingPlan plan, RingHost host) {
+        try {
+            plan.load(host);
+            return Hca.OK;
+        } catch (VerbsException tooSmall) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("hca: " + tooSmall.getMessage());
+            err.flush();
+            return Hca.NOT_AS_EXPECTED;
+        }
     }
 
     private static void refuseUnknown(String assignment) throws BadInputException {

@@ -275,4 +275,33 @@ class ConfigTest {
                 .startsWith(
                         "hca: EINVAL: rx_rings_len is 1000; powers of two up to 8192 are allowed, so the driver is not");
     }
+
+    // rules firmware-rings, firmware-mlx4
+    @Test
+    void ringsThatTheirDomainHasNoMemoryForAreRefused() {
+        CommandRun small = run("vnic --dom0-mem 100");
+        assertThat(small.status()).isEqualTo(1);
+        assertThat(small.out()).contains("total 137363456 bytes");
+        assertThat(small.err())
+                .startsWith("hca: ENOMEM: the rings take 137363456 bytes a port")
+                .contains("increase dom0_mem");
+        assertThat(run("vnic --dom0-mem 132").status()).isZero();
+        assertThat(run("vnic -d mlx5_0").err()).contains("mlx4_vnic on ConnectX-5; it drives ConnectX-3");
+        assertThat(run("vnic -d connectx3").out()).contains("total 137363456 bytes");
+    }
+
+    // rule firmware-mlx4
+    @Test
+    void theAdapterOfMlx4SaysWhatItHasNot() {
+        assertThat(devinfo("mlx4_0"))
+                .contains("vendor_part_id:\t\t\t4099\n")
+                .containsPattern("DC_TRANSPORT:\t+no\n")
+                .containsPattern("max_num_tags:\t+0\n")
+                .containsPattern("general_odp_caps:\t+NO SUPPORT\n")
+                .containsPattern("indirect_keys:\t+0\n")
+                .containsPattern("XRC:\t+yes\n")
+                .containsPattern("platform:\t+x86\n");
+        assertThat(devinfo("mlx5_2")).containsPattern("platform:\t+power9\n");
+        assertThat(config("-d mlx4_0 query").err()).contains("The Device has no firmware settings");
+    }
 }

@@ -476,8 +476,8 @@ class HcaTest {
     void devinfoIsLaidOutAsTheToolDoes(@TempDir Path settings) throws IOException {
         String dir = "--dir=" + settings;
         assertThat(CommandRun.of("devinfo", dir, "-l").out())
-                .isEqualTo("8 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\tmlx5_2\n\tmlx5_3\n\tmlx5_4\n\trxe0\n"
-                        + "\tno_atomics0\n\ttiny0\n\n");
+                .isEqualTo("9 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\tmlx5_2\n\tmlx5_3\n\tmlx5_4\n\trxe0\n"
+                        + "\tno_atomics0\n\ttiny0\n\tmlx4_0\n\n");
         assertThat(CommandRun.of("devinfo", dir, "-d", "mlx5_0", "-v").out())
                 .startsWith("hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n")
                 .contains(
@@ -489,13 +489,13 @@ class HcaTest {
                         "\todp_caps:\n\t\tgeneral_odp_caps:\t\t\tODP_SUPPORT ODP_SUPPORT_IMPLICIT\n",
                         "\t\tuc_odp_caps:\t\t\t\tNO SUPPORT\n\t\tud_odp_caps:\t\t\t\tSUPPORT_SEND\n",
                         "\t\tALLOCATION:\t\t\t\tyes\n",
-                        "\thost_memory:\n\t\tnode0_free_bytes:\t\t\t1099511627776\n"
+                        "\thost:\n\t\tplatform:\t\t\t\tx86\n\thost_memory:\n\t\tnode0_free_bytes:\t\t\t1099511627776\n"
                                 + "\t\tnode0_largest_log2_bsize:\t\t23\n\t\tnode0_free_hugepages:\t\t\t0\n",
                         "\tquirks:\n\t\tsets_mig_req:\t\t\t\tyes\n\t\tretry_seven_is_forever:\t\t\tno\n",
                         "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
                         "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");
         JsonNode json = JSON.readTree(CommandRun.of("devinfo", dir, "--json").out());
-        assertThat(json).hasSize(8);
+        assertThat(json).hasSize(9);
         assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
         JsonNode everything =
                 JSON.readTree(CommandRun.of("devinfo", dir, "--json", "-v").out());

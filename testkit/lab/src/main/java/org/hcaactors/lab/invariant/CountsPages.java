@@ -54,6 +54,7 @@ final class CountsPages implements Invariant {
                     notFound += isNotFound(one.why()) ? 1 : 0;
                 }
                 case HcaEvent.PrefetchAccepted one -> prefetches++;
+                case HcaEvent.PrefetchFailed one -> prefetches -= one.told() ? 1 : 0;
                 case HcaEvent.PagesInvalidated gone -> {
                     invalidations++;
                     invalidationPages += gone.pages();
@@ -85,7 +86,6 @@ final class CountsPages implements Invariant {
             all.put("num_invalidations", invalidations);
             all.put("num_invalidation_pages", invalidationPages);
             all.put("invalidations_faults_contentions", contentions);
-            all.put("num_prefetches_handled", prefetches);
             all.put("num_prefetch_pages", prefetchPages);
             all.put("num_failed_resolutions", failed);
             all.put("num_mrs_not_found", notFound);
@@ -117,6 +117,7 @@ final class CountsPages implements Invariant {
                 HcaEvent.PagesInvalidated.class,
                 HcaEvent.PagesMapped.class,
                 HcaEvent.PrefetchAccepted.class,
+                HcaEvent.PrefetchFailed.class,
                 HcaEvent.Registered.class,
                 HcaEvent.Reregistered.class);
     }
@@ -127,6 +128,7 @@ final class CountsPages implements Invariant {
             case HcaEvent.PagesMapped mapped -> take(mapped);
             case HcaEvent.PageFaultFailed failed -> take(failed);
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
+            case HcaEvent.PrefetchFailed failed -> take(failed);
             case HcaEvent.PagesInvalidated gone -> take(gone);
             case HcaEvent.Registered fresh
             when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
@@ -179,7 +181,17 @@ final class CountsPages implements Invariant {
                         .formatted(name, pager.adapter(), counted.get(name), value));
             }
         });
+        handled(pager.counted(), events, pager.adapter(), report);
         gauges(pager, report);
+    }
+
+    /** A call that waits for its pages counts when it has succeeded. */
+    private static void handled(PagingCounters counted, Told events, String adapter, Report report) {
+        long waiting = counted.prefetchesUnderWay();
+        if (counted.prefetches() > events.prefetches || counted.prefetches() < events.prefetches - waiting) {
+            report.broken("num_prefetches_handled of %s is %d, and %d by its events, of which %d may be under way"
+                    .formatted(adapter, counted.prefetches(), events.prefetches, waiting));
+        }
     }
 
     /** A region is counted out when its pages are, which takes longer than taking its key away. */
@@ -213,11 +225,9 @@ final class CountsPages implements Invariant {
             report.broken("%s counts %d pages of regions and has %d; at most %d can be there"
                     .formatted(pager.adapter(), counted.regionPages(), pager.pages(), most));
         }
-        if (counted.prefetchesUnderWay() < 0
-                || counted.prefetchesUnderWay() > Math.min(pager.outstanding(), counted.prefetches())) {
-            report.broken("%s counts %d prefetches under way, of %d; it serves %d faults and prefetches"
-                    .formatted(
-                            pager.adapter(), counted.prefetchesUnderWay(), counted.prefetches(), pager.outstanding()));
+        if (counted.prefetchesUnderWay() < 0 || counted.prefetchesUnderWay() > pager.outstanding()) {
+            report.broken("%s counts %d prefetches under way; it serves %d faults and prefetches"
+                    .formatted(pager.adapter(), counted.prefetchesUnderWay(), pager.outstanding()));
         }
         if (counted.invalidationTimeouts() > counted.contentions()) {
             report.broken("%s counts %d that waited too long for invalidations, and %d that ran into any"

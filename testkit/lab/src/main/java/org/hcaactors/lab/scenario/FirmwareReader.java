@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.firmware.FirmwareImage;
 import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareException;
@@ -32,8 +33,8 @@ final class FirmwareReader {
         final List<Start> starts = new ArrayList<>();
         Settings now;
 
-        Rack(Profile model, List<FirmwareAssignment> settings) {
-            image = new FirmwareImage(model);
+        Rack(Profile model, HostMachine machine, List<FirmwareAssignment> settings) {
+            image = new FirmwareImage(model, machine.platformFor(model));
             now = image.restarted(image.set(Settings.DEFAULTS, settings), Restart.POWER_CYCLE);
             starts.add(new Start(Duration.ZERO, image.effective(now)));
         }
@@ -60,19 +61,19 @@ final class FirmwareReader {
     }
 
     /** Before it starts for the first time. */
-    static List<FirmwareAssignment> settings(Section adapter, Profile model) {
+    static List<FirmwareAssignment> settings(Section adapter, Profile model, HostMachine machine) {
         if (!adapter.has("firmware")) {
             return List.of();
         }
         Section keys = adapter.section("firmware");
         List<FirmwareAssignment> wanted = assignments(keys);
-        refusing(adapter, "firmware", () -> new Rack(model, wanted));
+        refusing(adapter, "firmware", () -> new Rack(model, machine, wanted));
         return wanted;
     }
 
     /** In the order of time. */
     List<Upkeep> read(Map<String, Plug> adapters) {
-        adapters.forEach((name, plug) -> racks.put(name, new Rack(plug.profile(), plug.firmware())));
+        adapters.forEach((name, plug) -> racks.put(name, new Rack(plug.profile(), plug.machine(), plug.firmware())));
         List<Entry> entries = new ArrayList<>();
         for (Section keys : file.has("firmware") ? file.sections("firmware") : List.<Section>of()) {
             if (entries.size() == MOST_STEPS) {

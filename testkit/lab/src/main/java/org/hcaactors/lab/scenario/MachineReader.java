@@ -4,6 +4,7 @@ package org.hcaactors.lab.scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.lab.hocon.Section;
@@ -17,15 +18,17 @@ final class MachineReader {
     private MachineReader() {}
 
     static HostMachine machine(Section adapter) {
+        HostMachine processors = adapter.has("platform")
+                ? HostMachine.DEFAULT.withPlatform(adapter.one("platform", Platform.class))
+                : HostMachine.DEFAULT;
         if (!adapter.has("memory")) {
-            return HostMachine.DEFAULT;
+            return processors;
         }
         List<Section> nodes = adapter.sections("memory");
         if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
             throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MOST_NODES + " are allowed");
         }
-        return HostMachine.DEFAULT.withNodes(
-                nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
+        return processors.withNodes(nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
     }
 
     private static MemoryNode node(Section keys) {

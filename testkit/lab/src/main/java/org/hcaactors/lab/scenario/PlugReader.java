@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.profile.ProfileValue;
@@ -18,14 +19,15 @@ final class PlugReader {
     private PlugReader() {}
 
     static Plug read(String name, Section keys) {
-        keys.only("profile", "with", "firmware", "memory", "environment");
+        keys.only("profile", "with", "firmware", "platform", "memory", "environment");
         Profile model = keys.has("profile") ? profile(keys) : Profile.CONNECTX_5;
         Profile profile = keys.has("with") ? with(model, keys.section("with")) : model;
+        HostMachine machine = MachineReader.machine(keys);
         return new Plug(
                 name,
                 profile,
-                FirmwareReader.settings(keys, profile),
-                MachineReader.machine(keys),
+                FirmwareReader.settings(keys, profile, machine),
+                machine,
                 MachineReader.environment(keys));
     }
 

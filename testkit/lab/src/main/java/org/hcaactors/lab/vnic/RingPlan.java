@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.vnic;
 
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.vnic.RingParameters.Parameter;
 
 // rule firmware-rings
@@ -53,6 +55,17 @@ public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int
 
     public long rxDescriptorBytes() {
         return (long) rxRings * rxLength * RX_DESCRIPTOR_BYTES;
+    }
+
+    // rule firmware-rings
+    /** VerbsException (ENOMEM), which says what helps, where the driver's domain has less memory than the rings take. */
+    public void load(RingHost host) {
+        if (totalBytes() > host.memoryBytes()) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "the rings take %d bytes a port and the driver's domain has %d: increase dom0_mem, or lower the number and the length of the rings (rx_rings_num, rx_rings_len, tx_rings_num, tx_rings_len)"
+                            .formatted(totalBytes(), host.memoryBytes()));
+        }
     }
 
     public long totalBytes() {

@@ -204,7 +204,6 @@ class ReregistrationTest {
         "8193, 16384, true",
         "8193, 16385, false",
         "65536, 1, true",
-        "65536, 0, true",
         "0, 4096, true",
         "0, 8192, false"
     })
@@ -362,5 +361,18 @@ class ReregistrationTest {
         region.reregister(Reregistration.of(TRANSLATION).translation(memory(32 * PAGE)));
         LeakReport report = world.await(pair.b().context().process().exit());
         assertThat(report.leaks()).extracting(LeakReport.Leak::what).anyMatch(what -> what.contains("memory region"));
+    }
+
+    // rule memory-reregister
+    @Test
+    void aReregistrationToNoBytesIsRefused() {
+        MemoryRegion region = world.await(pair.b().domain().register(pair.b().memory(), LOCAL_WRITE));
+        assertThatThrownBy(() -> world.await(region.reregister(Reregistration.of(TRANSLATION)
+                        .translation(Registration.of(pair.b().memory()).part(0, 0)))))
+                .hasMessageContaining("EINVAL")
+                .hasMessageContaining("1 byte or more");
+        assertThatThrownBy(() -> world.await(
+                        region.reregister(Reregistration.of(TRANSLATION).translation(Registration.allocated(0)))))
+                .hasMessageContaining("EINVAL");
     }
 }

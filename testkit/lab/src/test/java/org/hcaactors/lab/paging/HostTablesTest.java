@@ -2,6 +2,7 @@
 package org.hcaactors.lab.paging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.paging.Paged.PAGE;
 
 import org.hcaactors.api.completion.Status;
@@ -37,19 +38,33 @@ class HostTablesTest {
     // rule paging-capi
     @Test
     void whatTheHostTakesIsGoneForTheAdapterAndPrefetchesDoNothing() {
+        whatTheHostTakes(false);
+    }
+
+    // rule paging-capi
+    @Test
+    void aPrefetchThatIsFlushedHasTheHostBringWhatItTook() {
+        whatTheHostTakes(true);
+    }
+
+    private static void whatTheHostTakes(boolean flushed) {
         try (Paged paged = Paged.withHostTables()) {
             paged.b.memory().write(0, new byte[4 * PAGE]);
             paged.b.memory().evict(0, 2 * PAGE);
             paged.quiet();
-            paged.world.await(paged.pair
-                    .b()
-                    .domain()
-                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, PAGE)).flushed()));
+            Prefetch both = Prefetch.of(Purpose.WRITE, paged.b.slice(0, 2 * PAGE));
+            paged.world.await(paged.pair.b().domain().advise(flushed ? both.flushed() : both));
             paged.world.await(paged.b.prefetch(0, PAGE, true));
-            assertThat(paged.ofB().prefetches()).isZero();
+            assertThat(paged.ofB().prefetches()).isEqualTo(flushed ? 1 : 0);
+            assertThat(paged.ofB().prefetchPages()).as("it keeps no pages").isZero();
             assertThat(write(paged, 4)).isEqualTo(Status.SUCCESS);
-            assertThat(paged.ofB().pageFaults()).isEqualTo(1);
+            assertThat(paged.ofB().pageFaults()).isEqualTo(flushed ? 0 : 1);
             paged.b.memory().close();
+            if (flushed) {
+                assertThatThrownBy(
+                                () -> paged.world.await(paged.pair.b().domain().advise(both.flushed())))
+                        .hasMessageContaining("EFAULT");
+            }
             assertThat(write(paged, 1)).isEqualTo(Status.REM_ACCESS_ERR);
         }
     }

@@ -10,6 +10,7 @@ import org.hcaactors.api.capability.PagingCapabilities.Feature;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -17,12 +18,15 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Prefetch.Purpose;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages that come before they are used, by both verbs. */
 class PrefetchTest {
@@ -153,9 +157,9 @@ class PrefetchTest {
     // rule paging-prefetch-legacy
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_async_prefetch_rc_traffic")
-    void theOlderVerbIsDoneAtOnceAndBringsPagesToBeWrittenWhateverItSays() {
+    void theOlderVerbIsDoneAtOnceAndWhatFailsIsLost() {
         try (Paged paged = Paged.of(7)) {
-            paged.world.await(paged.b.prefetch(0, COUNT, false));
+            paged.world.await(paged.b.prefetch(0, COUNT, true));
             assertThat(paged.ofB().prefetchesUnderWay()).isEqualTo(1);
             paged.quiet();
             write(paged);
@@ -168,12 +172,55 @@ class PrefetchTest {
 
     // rule paging-prefetch-legacy
     @Test
-    void theOlderVerbBringsNothingToARegionThatMayOnlyBeRead() {
+    void bothVerbsBringPagesForWhatTheyAreAskedFor() {
         try (Paged paged = Paged.of(8, memory -> Registration.of(memory).onDemand())) {
+            refused(paged, Errno.EPERM, paged.b.prefetch(0, COUNT, true));
             paged.world.await(paged.b.prefetch(0, COUNT, false));
             paged.quiet();
             assertThat(paged.ofB().prefetches()).isEqualTo(1);
-            assertThat(paged.ofB().prefetchPages()).isZero();
+            assertThat(paged.ofB().prefetchPages()).isEqualTo(8);
+        }
+        try (Paged paged = Paged.of(8)) {
+            paged.world.await(paged.b.prefetch(0, COUNT, false));
+            paged.quiet();
+            write(paged);
+            assertThat(paged.ofB().pageFaults()).as("they came to be read").isEqualTo(1);
+        }
+    }
+
+    // rule paging-advise
+    @Test
+    void noVerbBringsPagesOfAPinnedRegion() {
+        try (Paged paged = Paged.of(12)) {
+            MemoryRegion pinned = paged.pair.b().region();
+            refused(paged, Errno.EINVAL, pinned.prefetch(0, PAGE, false));
+            refused(
+                    paged,
+                    Errno.EINVAL,
+                    paged.pair.b().domain().advise(Prefetch.of(Purpose.READ, pinned.slice(0, PAGE))));
+            assertThat(paged.ofB().prefetches()).isZero();
+        }
+    }
+
+    // rule paging-prefetch
+    @Test
+    void aPrefetchThatFailedIsNotAmongThoseHandled() {
+        try (Paged paged = Paged.of(13)) {
+            ProtectionDomain domain = paged.pair.b().domain();
+            paged.world.await(domain.advise(
+                    Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
+            paged.b.memory().close();
+            refused(
+                    paged,
+                    Errno.EFAULT,
+                    domain.advise(
+                            Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
+            assertThat(paged.ofB().standard()).containsEntry("num_prefetches_handled", 1L);
+            paged.world.await(domain.advise(Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE))));
+            paged.quiet();
+            assertThat(paged.ofB().prefetches()).as("the call succeeded").isEqualTo(2);
+            assertThat(Ladder.of(paged.world.trace().events()))
+                    .anyMatch(line -> line.contains("the prefetch of key") && line.contains("fails"));
         }
     }
 
@@ -205,6 +252,31 @@ class PrefetchTest {
             paged.world.await(paged.b.deregister());
             assertThat(paged.ofB().regions()).isZero();
             assertThat(paged.ofB().regionPages()).isZero();
+        }
+    }
+
+    // rule paging-gauges
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
+    void whoWaitedForARegistrationFindsTheRegionCounted(long seed) {
+        try (Paged paged = Paged.of(seed)) {
+            assertThat(paged.ofB().regions()).isEqualTo(1);
+            MemoryRegion second = paged.world.await(paged.pair
+                    .b()
+                    .domain()
+                    .register(Registration.of(paged.b.memory()).onDemand().allowing(Access.LOCAL_WRITE)));
+            assertThat(paged.ofB().regions()).isEqualTo(2);
+            paged.world.await(paged.pair
+                    .b()
+                    .domain()
+                    .advise(Prefetch.of(Purpose.READ, second.slice(0, COUNT)).flushed()));
+            paged.world.await(second.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
+                    .translation(Registration.of(paged.pair.b().memory()))));
+            assertThat(paged.ofB().regions()).as("it is pinned now").isEqualTo(1);
+            assertThat(paged.ofB().regionPages()).isZero();
+            paged.world.await(second.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
+                    .translation(Registration.of(paged.b.memory()).onDemand())));
+            assertThat(paged.ofB().regions()).isEqualTo(2);
         }
     }
 

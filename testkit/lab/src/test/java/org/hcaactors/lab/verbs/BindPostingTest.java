@@ -11,6 +11,7 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,21 @@ class BindPostingTest {
 
     private MemoryWindow window(WindowType type) {
         return world.await(b.domain().allocateWindow(type));
+    }
+
+    // rule window-post
+    @Test
+    void aPostedRequestBindsAWindowOfTypeOneAsTheVerbDoes() {
+        MemoryWindow window = window(WindowType.TYPE_1);
+        WindowBinding binding = WindowBinding.of(region);
+        assertThat(world.await(b.qp().submit(BindWindow.of(1, window, binding))).status())
+                .isEqualTo(Status.SUCCESS);
+        int posted = window.rkey();
+        b.qp().bind(2, window, binding, SendFlags.SIGNALED);
+        world.settle();
+        assertThat(window.rkey()).isEqualTo(MemoryWindow.next(posted));
+        assertThatThrownBy(() -> b.qp().bind(3, window(WindowType.TYPE_2), binding, SendFlags.NONE))
+                .hasMessageContaining("the verb binds windows of type 1");
     }
 
     @Test

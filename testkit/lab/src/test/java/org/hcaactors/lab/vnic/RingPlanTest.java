@@ -85,6 +85,23 @@ class RingPlanTest {
     }
 
     @Test
+    void ringsThatNeedMoreThanTheirDomainHasAreNotLoaded() {
+        RingHost small = new RingHost(32, 64, RingHost.DEFAULT_MTU, 100L << 20);
+        assertThatThrownBy(() -> plan(small, "").load(small))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
+                .hasMessageContaining(
+                        "137363456 bytes a port and the driver's domain has 104857600: increase dom0_mem, or"
+                                + " lower the number and the length of the rings");
+        plan(small, "rx_rings_num=4 rx_rings_len=512").load(small);
+        RingHost exact = new RingHost(32, 64, RingHost.DEFAULT_MTU, 137_363_456);
+        plan(exact, "").load(exact);
+        plan(LARGE, "").load(LARGE);
+        assertThatThrownBy(() -> new RingHost(1, 1, 1500, 0)).hasMessageContaining("1 and more are allowed");
+    }
+
+    @Test
     void whatIsSetIsALineForModprobe() {
         assertThat(RingParameters.DEFAULT.modprobe()).isEmpty();
         assertThat(RingParameters.DEFAULT

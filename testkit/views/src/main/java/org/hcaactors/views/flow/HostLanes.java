@@ -31,6 +31,7 @@ final class HostLanes {
                 || event instanceof HcaEvent.PagesMapped
                 || event instanceof HcaEvent.PageFaultFailed
                 || event instanceof HcaEvent.PrefetchAccepted
+                || event instanceof HcaEvent.PrefetchFailed
                 || event instanceof HcaEvent.PagesInvalidated;
     }
 

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.HcaEvent.PageFaultRaised;
 import org.hcaactors.adapter.flow.HcaEvent.PagesInvalidated;
 import org.hcaactors.adapter.flow.HcaEvent.PagesMapped;
 import org.hcaactors.adapter.flow.HcaEvent.PrefetchAccepted;
+import org.hcaactors.adapter.flow.HcaEvent.PrefetchFailed;
 
 /** Pages that come and go, in words. */
 public final class PageWording {
@@ -68,6 +69,11 @@ public final class PageWording {
     /** {@code prefetch of 8192 bytes of key 0x00000200, to write}. */
     static String of(PrefetchAccepted e) {
         return "prefetch of %d bytes of %s, to %s".formatted(e.lengthBytes(), e.who(), e.writing() ? "write" : "read");
+    }
+
+    /** {@code the prefetch of key 0x00000200 fails}. */
+    static String of(PrefetchFailed e) {
+        return "the prefetch of " + e.who() + (e.told() ? " fails" : ", which was accepted, fails unheard");
     }
 
     private static String pages(long count) {

@@ -173,6 +173,7 @@ public final class Wording {
             case HcaEvent.PagesMapped e -> Optional.of(PageWording.of(e));
             case HcaEvent.PageFaultFailed e -> Optional.of(e.who() + " waits for pages in vain" + why(e.why()));
             case HcaEvent.PrefetchAccepted e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PrefetchFailed e -> Optional.of(PageWording.of(e) + why(e.why()));
             case HcaEvent.PagesInvalidated e -> Optional.of(PageWording.of(e));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();

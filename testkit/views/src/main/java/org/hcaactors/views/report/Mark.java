@@ -68,6 +68,7 @@ enum Mark {
                     case HcaEvent.Failed failed -> BAD.bit();
                     case HcaEvent.GaveUp gaveUp -> BAD.bit();
                     case HcaEvent.PageFaultFailed failed -> BAD.bit();
+                    case HcaEvent.PrefetchFailed failed -> BAD.bit();
                     case HcaEvent.FetchFailed failed -> BAD.bit();
                     case HcaEvent.RequestDropped dropped -> BAD.bit();
                     case HcaEvent.Retransmitting back -> BACK.bit();

@@ -84,6 +84,7 @@ public enum EventType {
     PAGES_MAPPED("page:mapped", HcaEvent.PagesMapped.class),
     PAGE_FAULT_FAILED("page:fault_failed", HcaEvent.PageFaultFailed.class),
     PREFETCH_ACCEPTED("page:prefetch_accepted", HcaEvent.PrefetchAccepted.class),
+    PREFETCH_FAILED("page:prefetch_failed", HcaEvent.PrefetchFailed.class),
     PAGES_INVALIDATED("page:invalidated", HcaEvent.PagesInvalidated.class),
     STRUCK("bench:struck", BenchEvent.class);
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api;
+
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.lang.reflect.Proxy;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.memory.Prefetch;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcSrqDescription;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a description must name is there when it is made, and not looked for later. */
+@SuppressWarnings("NullAway") // what is null here, callers from unchecked code pass, too
+class DescribedByNothingTest {
+    private static <T> T some(Class<T> kind) {
+        return kind.cast(
+                Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (self, method, args) -> null));
+    }
+
+    static Stream<ThrowingCallable> descriptions() {
+        CompletionQueue queue = some(CompletionQueue.class);
+        return Stream.of(
+                () -> DcTargetDescription.of(queue, null, 1),
+                () -> DcTargetDescription.of(null, some(SharedReceiveQueue.class), 1),
+                () -> TagSrqDescription.of(null),
+                () -> XrcSrqDescription.of(null, queue),
+                () -> XrcSrqDescription.of(some(XrcDomain.class), null),
+                () -> QpDescription.rc().srq(null),
+                () -> QpDescription.rc().sendCq(null),
+                () -> QpDescription.rc().recvCq(null),
+                () -> CqDescription.of(1).reportingTo(null),
+                () -> CqDescription.of(1).withAsNotify(null),
+                () -> Registration.of(null),
+                () -> Registration.of(null).part(0, 1),
+                () -> Prefetch.of(null),
+                () -> DcAddress.of(null, 1, 1),
+                () -> UdAddress.of(null, 1, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("descriptions")
+    void whatADescriptionMustNameIsRefusedAtOnceWhereItIsNull(ThrowingCallable made) {
+        assertThatNullPointerException().isThrownBy(made);
+    }
+}
