@@ -94,6 +94,7 @@ public final class Faults {
     }
 
     private void armAsItIs(Fault fault) {
+        Moments.check(fault);
         int number = armed.size();
         armed.add(fault);
         switch (fault) {
