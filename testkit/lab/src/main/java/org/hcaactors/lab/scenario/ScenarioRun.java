@@ -100,7 +100,7 @@ public final class ScenarioRun implements AutoCloseable {
     }
 
     /** The same, ended earlier. */
-    static ScenarioRun within(Scenario scenario, long seed, long mostSteps) {
+    public static ScenarioRun within(Scenario scenario, long seed, long mostSteps) {
         return new ScenarioRun(scenario, seed, mostSteps);
     }
 
