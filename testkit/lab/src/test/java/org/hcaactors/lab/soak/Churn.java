@@ -8,14 +8,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.IndirectKeyDescription;
@@ -43,7 +47,6 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.BindWindow;
-import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.SendFlags;
@@ -72,6 +75,9 @@ final class Churn {
     private final DcInitiator initiator;
     private final DcAddress toTarget;
     private final DcAddress toOther;
+    /** Of the left end, that windows may be bound to. */
+    private final MemoryRegion bindable;
+
     private final AtomicLong processes = new AtomicLong();
 
     Churn(Hosting host) {
@@ -88,6 +94,12 @@ final class Churn {
         toTarget = to(target);
         toOther = to(other);
         initiator = initiator();
+        bindable = made(left.domain()
+                .register(Registration.of(left.memory())
+                        .allowing(AccessFlags.of(
+                                Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MW_BIND))));
+        left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
+        right.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
     }
 
     /** By the name of what goes round. */
@@ -123,7 +135,7 @@ final class Churn {
         return all;
     }
 
-    private org.hcaactors.api.address.Gid far() {
+    private Gid far() {
         return pair.remote().gid();
     }
 
@@ -145,6 +157,11 @@ final class Churn {
 
     private void closed(CompletionStage<? extends Handle> creation) {
         close(await(creation));
+    }
+
+    private void succeeds(CompletionStage<WorkCompletion> stage) {
+        WorkCompletion completion = await(stage);
+        LaneGround.check(completion.isSuccess(), "a request should succeed, and ended as " + completion);
     }
 
     private RdmaWrite write() {
@@ -169,14 +186,14 @@ final class Churn {
     }
 
     private void asked(DcInitiator one) {
-        LaneGround.check(await(one.submit(toTarget, write())).isSuccess(), "a WRITE over DC should succeed");
+        succeeds(one.submit(toTarget, write()));
         close(one);
     }
 
     /** One to each of two targets in turn. */
     private void session() {
-        LaneGround.check(await(initiator.submit(toTarget, write())).isSuccess(), "a WRITE over DC should succeed");
-        LaneGround.check(await(initiator.submit(toOther, write())).isSuccess(), "a WRITE over DC should succeed");
+        succeeds(initiator.submit(toTarget, write()));
+        succeeds(initiator.submit(toOther, write()));
     }
 
     private void pool() {
@@ -185,7 +202,7 @@ final class Churn {
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
                         .withEach(QpDescription.dc().sendCq(cq).capacity(QpCapacity.of(8)))));
-        LaneGround.check(await(pool.submit(toTarget, write())).isSuccess(), "a WRITE of a pool should succeed");
+        succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
     }
 
@@ -206,24 +223,25 @@ final class Churn {
     private void windowOfType1() {
         MemoryWindow window = made(left.domain().allocateWindow(WindowType.TYPE_1));
         pair.local().bind(1, window, binding(), SendFlags.NONE);
-        await(pair.local().submit(write()));
+        succeeds(pair.local().submit(write()));
         await(window.deallocate());
     }
 
     private void windowOfType2() {
         MemoryWindow window = made(left.domain().allocateWindow(WindowType.TYPE_2));
-        await(pair.local().submit(BindWindow.of(1, window, binding())));
-        await(pair.local().submit(LocalInvalidate.of(2, window.rkey())));
+        succeeds(pair.local().submit(BindWindow.of(1, window, binding())));
+        succeeds(pair.local().submit(LocalInvalidate.of(2, window.rkey())));
         await(window.deallocate());
     }
 
     private WindowBinding binding() {
-        return WindowBinding.of(left.region()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        return WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
     }
 
     private void waiter() {
         Waiter waiter = made(left.context().process().startWaiter());
         await(waiter.end());
+        close(waiter);
     }
 
     private void subscription() {
@@ -242,7 +260,7 @@ final class Churn {
     private void reliable() {
         RcPair own = await(RcPair.connect(
                 left.domain().rc().sendCq(cq), right.domain().rc().sendCq(far)));
-        LaneGround.check(await(own.local().submit(write())).isSuccess(), "a WRITE over RC should succeed");
+        succeeds(own.local().submit(write()));
         close(own.local());
         close(own.remote());
     }
