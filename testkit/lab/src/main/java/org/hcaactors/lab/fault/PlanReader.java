@@ -105,8 +105,7 @@ final class PlanReader {
                 case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
                 case "starve" -> {
                     keys.only("at", "adapter", "qp", "messages");
-                    yield new Fault.Starve(
-                            moment(), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
+                    yield new Fault.Starve(moment(), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
                 }
                 case "unplug" -> {
                     keys.only("at", "adapter", "for");

@@ -57,7 +57,9 @@ class FuzzedFirmwareTest {
         List<String> lines = new ArrayList<>();
         lines.add(lots.nextInt(20) == 0 ? "hca-firmware " + Fuzzing.one(Fuzzing.NUMBERS, lots) : "hca-firmware 1");
         lines.add("model "
-                + (lots.nextInt(20) == 0 ? Fuzzing.one(Fuzzing.NUMBERS, lots) : Integer.toString(model.vendorPartId())));
+                + (lots.nextInt(20) == 0
+                        ? Fuzzing.one(Fuzzing.NUMBERS, lots)
+                        : Integer.toString(model.vendorPartId())));
         List<FirmwareParameter> own = List.copyOf(model.firmware().parameters());
         for (int i = lots.nextInt(4); i > 0; i--) {
             lines.add(line(model, own, lots));

@@ -88,8 +88,7 @@ class FuzzedRunsTest {
         explainer.waiting().forEach(FuzzedRunsTest::tell);
         explainer.waitedForPages();
         explainer.openRequests();
-        events.forEach(event ->
-                explainer.explain(event.stamp().id()).ifPresent(FuzzedRunsTest::tell));
+        events.forEach(event -> explainer.explain(event.stamp().id()).ifPresent(FuzzedRunsTest::tell));
     }
 
     private static void tell(Explanation one) {

@@ -101,13 +101,17 @@ class FuzzedScenariosTest {
             }
         } catch (RefusedException told) {
             tally.refused++;
-            assertThat(told.getMessage()).startsWith("fuzzed.conf:").doesNotContain("\n").hasSizeLessThan(2_000);
+            assertThat(told.getMessage())
+                    .startsWith("fuzzed.conf:")
+                    .doesNotContain("\n")
+                    .hasSizeLessThan(2_000);
         }
     }
 
     private static void run(Scenario scenario) {
         try (ScenarioRun run = ScenarioRun.within(scenario, 1, MOST_STEPS)) {
-            assertThat(run.outcome().checks()).allSatisfy(check -> assertThat(check.expected()).isNotEmpty());
+            assertThat(run.outcome().checks())
+                    .allSatisfy(check -> assertThat(check.expected()).isNotEmpty());
             assertThat(run.ladder()).isNotNull();
         } catch (VerbsException told) {
             assertThat(told.getMessage()).isNotEmpty();

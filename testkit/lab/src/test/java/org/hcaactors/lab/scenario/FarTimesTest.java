@@ -63,14 +63,13 @@ class FarTimesTest {
 
     @Test
     void whatIsAllowedIsRunToItsEnd() {
-        Scenario long3650 = Scenario.parse(
-                scenario("""
+        Scenario long3650 =
+                Scenario.parse(scenario("""
                         link { latency = 3650d }
                         traffic = [ { on = pair, write = 8, at = 3650d } ]
                         faults = [ { unplug { at = 3650d, adapter = a, for = ever } }, { delay { by = ever } },
                           { delay { by = 1us, at-most = ever } } ]
-                        """.replace("link { latency = 3650d }", "link { latency = 365d }")),
-                "t");
+                        """.replace("link { latency = 3650d }", "link { latency = 365d }")), "t");
         try (ScenarioRun run = ScenarioRun.of(long3650, 1)) {
             assertThat(run.outcome().nanos()).isPositive();
         }
@@ -87,12 +86,11 @@ class FarTimesTest {
     void aDelayAnywhereToTheEndOfTheClockIsDrawn() {
         try (World world = World.of(1)) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
-            world.faults()
-                    .on(PacketMatch.packet())
-                    .first()
-                    .delay(Duration.ofNanos(1), Moments.FOR_EVER);
+            world.faults().on(PacketMatch.packet()).first().delay(Duration.ofNanos(1), Moments.FOR_EVER);
             world.await(pair.a()
-                    .submit(RdmaWrite.of(1, pair.a().region().slice(0, 8), pair.b().remote(0)).signaled()));
+                    .submit(RdmaWrite.of(
+                                    1, pair.a().region().slice(0, 8), pair.b().remote(0))
+                            .signaled()));
         }
     }
 
@@ -122,7 +120,8 @@ class FarTimesTest {
     @Test
     void endlessRetriesEndARunThatSaysSo() {
         Scenario endless = Scenario.parse(
-                scenario("objects.pair { rnr-retry = 7, rnr-timer = 1, receives = 0 }\ntraffic = [{ on = pair, send = 8 }]"),
+                scenario(
+                        "objects.pair { rnr-retry = 7, rnr-timer = 1, receives = 0 }\ntraffic = [{ on = pair, send = 8 }]"),
                 "t");
         try (ScenarioRun run = ScenarioRun.within(endless, 1, 20_000)) {
             assertThat(run.outcome().holds()).isFalse();

@@ -44,6 +44,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.BindWindow;
@@ -53,15 +54,16 @@ import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
-import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.lab.pair.Side;
 
 /** One cycle of each kind of object: made, used, and closed, between two ends that stay. */
 final class Churn {
     private static final int BYTES = 64 << 10;
     private static final long KEY = 0x5EED;
-    private static final TagEndpointDescription TERMS =
-            TagEndpointDescription.DEFAULT.withLongestEager(1024).withMaxListed(4).withMaxUnexpected(4);
+    private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
+            .withLongestEager(1024)
+            .withMaxListed(4)
+            .withMaxUnexpected(4);
 
     private final Hosting host;
     private final Side left;
@@ -106,7 +108,9 @@ final class Churn {
     Map<String, Runnable> kinds() {
         Map<String, Runnable> all = new LinkedHashMap<>();
         all.put("region", () -> closed(left.domain().register(whole(left))));
-        all.put("region on demand", () -> closed(left.domain().register(whole(left).onDemand())));
+        all.put(
+                "region on demand",
+                () -> closed(left.domain().register(whole(left).onDemand())));
         all.put("null region", () -> closed(left.domain().allocateNullMr()));
         all.put("window of type 1", this::windowOfType1);
         all.put("window of type 2", this::windowOfType2);

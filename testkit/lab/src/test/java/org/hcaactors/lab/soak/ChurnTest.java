@@ -34,8 +34,8 @@ class ChurnTest {
 
     // rule dc-reclaim
     /** Who goes without a word leaves a responder, until another peer finds none: so there are few. */
-    private static final Profile MODEL = Profile.CONNECTX_6.with(
-            Profile.CONNECTX_6.dynamicallyConnected().withResponders(16));
+    private static final Profile MODEL =
+            Profile.CONNECTX_6.with(Profile.CONNECTX_6.dynamicallyConnected().withResponders(16));
 
     /** A table that grows, or a cache that fills. */
     private static final long FEW_BYTES_A_CYCLE = 16;
@@ -92,7 +92,9 @@ class ChurnTest {
     /** What is told to have closed may take a moment until it is gone. */
     private static Map<String, Long> settled(Churn churn, Map<String, Long> before, int cycles) throws JMException {
         Map<String, Long> now = held(churn);
-        for (int i = 0; i < 20 && !before.isEmpty() && !grown(before, now, cycles).isEmpty(); i++) {
+        for (int i = 0;
+                i < 20 && !before.isEmpty() && !grown(before, now, cycles).isEmpty();
+                i++) {
             Footprint.rest(50);
             now = held(churn);
         }

@@ -135,9 +135,10 @@ public final class Lineage {
         if (conversations.isEmpty()) {
             for (TraceEvent event : events) {
                 if (event instanceof FabricEvent.Sent sent) {
-                    partOf(sent).ifPresent(number -> conversations
-                            .computeIfAbsent(number, any -> new ArrayList<>())
-                            .add(sent));
+                    partOf(sent)
+                            .ifPresent(number -> conversations
+                                    .computeIfAbsent(number, any -> new ArrayList<>())
+                                    .add(sent));
                 }
             }
         }
