@@ -69,7 +69,6 @@ final class Narrator {
             return copyRefused(refused.get());
         }
         WorkCompletion completion = done.completion();
-        // What a foreign trace names there may be anything.
         Optional<HcaEvent.WorkPosted> posting = lineage.event(done.stamp().otherCause())
                 .filter(HcaEvent.WorkPosted.class::isInstance)
                 .map(HcaEvent.WorkPosted.class::cast);
