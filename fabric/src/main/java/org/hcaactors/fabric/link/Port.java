@@ -73,7 +73,7 @@ final class Port {
     /** Puts a frame on the cable; returns when its last bit has left. */
     long depart(long now, int frameBytes, Endpoint from) {
         long start = Math.max(now, busyUntil);
-        busyUntil = start + link.serialisationNanos(frameBytes);
+        busyUntil = later(start, link.serialisationNanos(frameBytes));
         if (busyUntil == now) {
             from.left(1);
         } else {
@@ -81,6 +81,11 @@ final class Port {
             departures.add(new Departure(busyUntil, frameBytes, from));
         }
         return busyUntil;
+    }
+
+    /** The end of the clock, where it does not hold more; {@code nanos} are not negative. */
+    static long later(long time, long nanos) {
+        return Long.MAX_VALUE - nanos < time ? Long.MAX_VALUE : time + nanos;
     }
 
     /** Gives back credit and queue room for every frame that has left by now; tells whether none is waiting any more. */

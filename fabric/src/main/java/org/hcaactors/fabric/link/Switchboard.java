@@ -217,7 +217,7 @@ public final class Switchboard {
         if (departure > now) {
             busy.add(port);
         }
-        judge(port, from, packet, sent, now, departure + port.link.latencyNanos());
+        judge(port, from, packet, sent, now, Port.later(departure, port.link.latencyNanos()));
     }
 
     private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
@@ -227,12 +227,12 @@ public final class Switchboard {
             case Verdict.Delay delay -> {
                 long id = witnesses.disturbed(
                         port, packet, How.DELAYED, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
-                launch(port, from, packet, id, now, later(arrival, delay.nanos()), Arrival.WHOLE);
+                launch(port, from, packet, id, now, Port.later(arrival, delay.nanos()), Arrival.WHOLE);
             }
             case Verdict.Duplicate twice -> {
                 launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
                 long id = witnesses.disturbed(port, packet, How.DUPLICATED, "duplicated by " + twice.rule(), sent, now);
-                launch(port, from, packet, id, now, later(arrival, twice.afterNanos()), Arrival.WHOLE);
+                launch(port, from, packet, id, now, Port.later(arrival, twice.afterNanos()), Arrival.WHOLE);
             }
             case Verdict.Reorder late -> reorder(port, from, packet, late, sent, now, arrival);
             case Verdict.Corrupt bad -> {
@@ -257,7 +257,7 @@ public final class Switchboard {
                 if (forge.place() == Verdict.Forge.Place.BEHIND) {
                     launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
                 }
-                intrude(port, from, packet, forge, sent, now, later(arrival, forge.afterNanos()));
+                intrude(port, from, packet, forge, sent, now, Port.later(arrival, forge.afterNanos()));
                 switch (forge.place()) {
                     case AHEAD -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
                     case INSTEAD -> witnesses.dropped(port, packet, "dropped by " + forge.rule(), sent, now);
@@ -303,7 +303,7 @@ public final class Switchboard {
         }
         String what = "put behind " + late.behind() + " later packets by " + late.rule();
         long id = witnesses.disturbed(port, packet, How.REORDERED, what, sent, now);
-        long latest = notAfterLifetime(later(arrival, late.atMostNanos()), now);
+        long latest = notAfterLifetime(Port.later(arrival, late.atMostNanos()), now);
         flights.hold(latest, late.behind(), to, end, packet, id);
     }
 
@@ -352,12 +352,8 @@ public final class Switchboard {
         return flights.size() >= limits.maxInFlight();
     }
 
-    private static long later(long arrival, long nanos) {
-        return Long.MAX_VALUE - nanos < arrival ? Long.MAX_VALUE : arrival + nanos;
-    }
-
     private long notAfterLifetime(long arrival, long now) {
-        return Math.min(arrival, now + limits.maxPacketLifetime().toNanos());
+        return Math.min(arrival, Port.later(now, limits.maxPacketLifetime().toNanos()));
     }
 
     /** One train: what is due next, and what is due behind it for the same endpoint. */

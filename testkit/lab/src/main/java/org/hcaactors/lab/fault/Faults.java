@@ -99,6 +99,7 @@ public final class Faults {
     }
 
     private void armAsItIs(Fault fault) {
+        Moments.check(fault);
         int number = armed.size();
         armed.add(fault);
         switch (fault) {

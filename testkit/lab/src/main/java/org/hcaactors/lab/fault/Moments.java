@@ -13,7 +13,54 @@ public record Moments(Duration from, Duration until) {
     /** More than any world lasts. */
     public static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
+    /** The last moment at which anything can be done to a world: it is over then. */
+    public static final Duration LAST = Duration.ofDays(36_500);
+
     public static final Moments ALL = new Moments(Duration.ZERO, FOR_EVER);
+
+    /** IllegalArgumentException for a moment that no world's clock shows, and for a time that it doesn't hold. */
+    static void check(Fault fault) {
+        switch (fault) {
+            case Fault.OnPackets packets -> {
+                within(packets.moments().from(), FOR_EVER);
+                within(packets.moments().until(), FOR_EVER);
+                check(packets.action());
+            }
+            case Fault.AtMoment moment -> {
+                within(moment.at(), LAST);
+                check(moment);
+            }
+            case Fault.LoseWakeup lost -> {}
+        }
+    }
+
+    private static void check(PacketAction action) {
+        switch (action) {
+            case PacketAction.Delay delay -> within(delay.most(), FOR_EVER);
+            case PacketAction.Duplicate twice -> within(twice.after(), FOR_EVER);
+            case PacketAction.Reorder late -> within(late.atMost(), FOR_EVER);
+            case PacketAction.Forge forge -> within(forge.forgery().after(), FOR_EVER);
+            case PacketAction.Drop drop -> {}
+            case PacketAction.Corrupt corrupt -> {}
+            case PacketAction.Rewrite rewrite -> {}
+        }
+    }
+
+    private static void check(Fault.AtMoment fault) {
+        switch (fault) {
+            case Fault.LinkDown down -> within(down.down(), FOR_EVER);
+            case Fault.PowerCycle cycle -> within(cycle.off(), FOR_EVER);
+            case Fault.NotifyOff unit -> within(unit.off(), FOR_EVER);
+            case Fault.StallSubscriber stall -> within(stall.stalled(), FOR_EVER);
+            default -> {}
+        }
+    }
+
+    private static void within(Duration time, Duration most) {
+        if (time.isNegative() || time.compareTo(most) > 0) {
+            throw new IllegalArgumentException("a time of " + time + "; nothing to " + most + " is allowed");
+        }
+    }
 
     boolean include(long nanos) {
         return nanos >= from.toNanos() && nanos < until.toNanos();

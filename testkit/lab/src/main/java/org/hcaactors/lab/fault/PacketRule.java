@@ -49,7 +49,7 @@ final class PacketRule {
             case PacketAction.Delay delay -> {
                 long least = delay.least().toNanos();
                 long most = delay.most().toNanos();
-                long by = least == most ? least : lots.nextLong(least, most + 1);
+                long by = least == most ? least : lots.nextLong(least, Math.min(most, Long.MAX_VALUE - 1) + 1);
                 Duration exactly = Duration.ofNanos(by);
                 yield struck(new Verdict.Delay(name, by), new PacketAction.Delay(exactly, exactly));
             }

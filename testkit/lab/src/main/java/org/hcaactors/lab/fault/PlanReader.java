@@ -106,41 +106,40 @@ final class PlanReader {
                 case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
                 case "starve" -> {
                     keys.only("at", "adapter", "qp", "messages");
-                    yield new Fault.Starve(
-                            time("at"), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
+                    yield new Fault.Starve(moment(), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
                 }
                 case "unplug" -> {
                     keys.only("at", "adapter", "for");
-                    yield new Fault.LinkDown(time("at"), adapter(), time("for"));
+                    yield new Fault.LinkDown(moment(), adapter(), time("for"));
                 }
                 case "link" -> {
                     keys.only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
-                    yield new Fault.LinkChange(time("at"), adapter(), link());
+                    yield new Fault.LinkChange(moment(), adapter(), link());
                 }
                 case "crash" -> {
                     keys.only("at", "adapter", "qp", "cq", "srq", "key");
-                    yield new Fault.Crash(time("at"), victim());
+                    yield new Fault.Crash(moment(), victim());
                 }
                 case "power-cycle" -> {
                     keys.only("at", "adapter", "off");
-                    yield new Fault.PowerCycle(time("at"), adapter(), time("off"));
+                    yield new Fault.PowerCycle(moment(), adapter(), time("off"));
                 }
                 case "kill" -> {
                     keys.only("at", "adapter", "process");
-                    yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
+                    yield new Fault.Kill(moment(), adapter(), keys.text("process"));
                 }
                 case "evict" -> evict();
                 case "fragment" -> {
                     keys.only("at", "adapter", "largest-block");
-                    yield new Fault.Fragment(time("at"), adapter(), keys.bytes("largest-block", 1, Long.MAX_VALUE));
+                    yield new Fault.Fragment(moment(), adapter(), keys.bytes("largest-block", 1, Long.MAX_VALUE));
                 }
                 case "end-waiter" -> {
                     keys.only("at", "adapter", "waiter");
-                    yield new Fault.EndWaiter(time("at"), adapter(), numberOf("waiter"));
+                    yield new Fault.EndWaiter(moment(), adapter(), numberOf("waiter"));
                 }
                 case "notify-off" -> {
                     keys.only("at", "adapter", "for");
-                    yield new Fault.NotifyOff(time("at"), adapter(), time("for"));
+                    yield new Fault.NotifyOff(moment(), adapter(), time("for"));
                 }
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");
@@ -148,7 +147,7 @@ final class PlanReader {
                 }
                 case "stall-subscriber" -> {
                     keys.only("at", "adapter", "cq", "for");
-                    yield new Fault.StallSubscriber(time("at"), adapter(), numberOf("cq"), time("for"));
+                    yield new Fault.StallSubscriber(moment(), adapter(), numberOf("cq"), time("for"));
                 }
                 case "drawn" -> {
                     keys.only("at", "kind", "lot");
@@ -168,7 +167,7 @@ final class PlanReader {
             }
             long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
             long bytes = keys.has("bytes") ? keys.bytes("bytes", 1, Long.MAX_VALUE) : Long.MAX_VALUE - address;
-            return new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
+            return new Fault.Evict(moment(), adapter(), keys.text("process"), address, bytes);
         }
 
         private Fault packets(Set<String> own, Supplier<PacketAction> action) {
@@ -241,7 +240,7 @@ final class PlanReader {
         private LinkProperties link() {
             LinkProperties ideal = LinkProperties.IDEAL;
             return new LinkProperties(
-                    time("latency").toNanos(),
+                    keys.time("latency").toNanos(),
                     keys.has("bits-per-second")
                             ? keys.whole("bits-per-second", 0, Long.MAX_VALUE)
                             : ideal.bitsPerSecond(),
@@ -251,6 +250,11 @@ final class PlanReader {
 
         private String adapter() {
             return keys.text("adapter");
+        }
+
+        /** Faults strike once, so not at any time. */
+        private Duration moment() {
+            return keys.time("at");
         }
 
         private Duration time(String key) {

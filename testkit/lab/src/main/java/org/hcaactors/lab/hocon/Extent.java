@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.hocon;
 
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigUtil;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,6 +20,7 @@ final class Extent {
     static final long MOST_CHARACTERS = 1 << 24;
     private static final int MOST_DOUBLINGS = 24;
     private static final String UNKNOWN = "";
+    private static final String THREE_MARKS = "\"\"\"";
 
     /** Why a text is not parsed; the line from 1, or 0 for the whole. */
     record Excess(int line, String what) {}
@@ -28,7 +31,9 @@ final class Extent {
     private final String text;
     private final Deque<Integer> open = new ArrayDeque<>();
     private final List<Substitution> substitutions = new ArrayList<>();
+    /** What may turn out to be a key, as it is written. */
     private final StringBuilder word = new StringBuilder();
+
     private Optional<String> key = Optional.empty();
     private int at;
     private int line = 1;
@@ -66,7 +71,7 @@ final class Extent {
     private void token() {
         char mark = text.charAt(at);
         if (text.startsWith("\"\"\"", at)) {
-            skipPast("\"\"\"", at + 3);
+            tripleQuoted();
         } else if (mark == '"') {
             quoted();
         } else if (mark == '#' || text.startsWith("//", at)) {
@@ -116,7 +121,7 @@ final class Extent {
     /** The words so far were a key. */
     private void named() {
         if (isAtRoot() && key.isEmpty()) {
-            key = Optional.of(first(word.toString())).filter(name -> !name.isEmpty());
+            key = Optional.of(first(withoutPlus(word.toString().strip()))).filter(name -> !name.equals(UNKNOWN));
         }
         word.setLength(0);
     }
@@ -129,38 +134,69 @@ final class Extent {
         }
     }
 
+    private static String withoutPlus(String name) {
+        return name.endsWith("+") ? name.substring(0, name.length() - 1).strip() : name;
+    }
+
+    /** As the parser reads it, so that no other spelling of a name is another name; unknown for what is no path. */
     private static String first(String path) {
-        String name = path.strip();
-        int dot = name.indexOf('.');
-        String before = (dot < 0 ? name : name.substring(0, dot)).strip();
-        return before.endsWith("+") ? before.substring(0, before.length() - 1).strip() : before;
+        try {
+            return ConfigUtil.splitPath(path).getFirst();
+        } catch (ConfigException none) {
+            return UNKNOWN;
+        }
     }
 
     private void quoted() {
-        int end = at + 1;
-        while (end < text.length() && text.charAt(end) != '"' && text.charAt(end) != '\n') {
-            end += text.charAt(end) == '\\' ? 2 : 1;
-        }
-        int stop = Math.min(end, text.length());
-        word.append(text, at + 1, Math.max(at + 1, stop));
-        at = stop < text.length() && text.charAt(stop) == '"' ? stop + 1 : Math.max(at + 1, stop);
+        int end = endOfQuoted(at, text.length());
+        word.append(text, at, end);
+        at = end;
     }
 
-    private void skipPast(String end, int from) {
-        int found = text.indexOf(end, from);
-        int to = found < 0 ? text.length() : found + end.length();
+    /** Behind its last mark, or where the line or what it stands in ends. */
+    private int endOfQuoted(int from, int limit) {
+        int end = from + 1;
+        while (end < limit && text.charAt(end) != '"' && text.charAt(end) != '\n') {
+            end += text.charAt(end) == '\\' ? 2 : 1;
+        }
+        return end < limit && text.charAt(end) == '"' ? end + 1 : Math.min(end, limit);
+    }
+
+    /** Marks behind the three that end it belong to it. */
+    private void tripleQuoted() {
+        int end = endOfTripleQuoted(at);
+        word.append(text, at, end);
         line += (int)
-                text.substring(at, to).chars().filter(each -> each == '\n').count();
-        at = to;
+                text.substring(at, end).chars().filter(each -> each == '\n').count();
+        at = end;
+    }
+
+    private int endOfTripleQuoted(int from) {
+        int found = text.indexOf(THREE_MARKS, from + THREE_MARKS.length());
+        int end = found < 0 ? text.length() : found + THREE_MARKS.length();
+        while (found >= 0 && end < text.length() && text.charAt(end) == '"') {
+            end++;
+        }
+        return end;
     }
 
     private void substitution() {
-        int end = text.indexOf('}', at);
-        int stop = end < 0 ? text.length() : end;
-        String path =
-                text.substring(Math.min(at + 2, stop), stop).replace("?", "").replace("\"", "");
-        substitutions.add(new Substitution(key.orElse(UNKNOWN), first(path)));
-        at = Math.min(stop + 1, text.length());
+        int from = at + "${".length();
+        int end = from;
+        while (end < text.length() && text.charAt(end) != '}') {
+            end = text.startsWith(THREE_MARKS, end)
+                    ? endOfTripleQuoted(end)
+                    : text.charAt(end) == '"' ? endOfQuoted(end, text.length()) : end + 1;
+        }
+        String path = text.substring(Math.min(from, end), end);
+        int levels = (int) path.chars().filter(each -> each == '.').count();
+        if (depth + levels > MOST_DEPTH) {
+            dots += levels;
+        } else {
+            substitutions.add(
+                    new Substitution(key.orElse(UNKNOWN), first(path.startsWith("?") ? path.substring(1) : path)));
+        }
+        at = Math.min(end + 1, text.length());
     }
 
     /**
@@ -171,7 +207,7 @@ final class Extent {
         Set<String> composed = new TreeSet<>();
         substitutions.forEach(each -> composed.add(each.in));
         long doubling = substitutions.stream()
-                .filter(each -> composed.contains(each.of) || composed.contains(UNKNOWN))
+                .filter(each -> composed.contains(each.of) || composed.contains(UNKNOWN) || each.of.equals(UNKNOWN))
                 .count();
         long adding = substitutions.size() - doubling;
         long grown = doubling > MOST_DOUBLINGS ? Long.MAX_VALUE : text.length() * (1 + adding) << doubling;

@@ -28,6 +28,9 @@ public final class Section {
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)bps");
     private static final String RATE_PREFIXES = "KMGT";
 
+    /** Ten years: so the sum of several is still less than a clock of 64 bits holds. */
+    public static final Duration MOST_TIME = Duration.ofDays(3_650);
+
     private final String file;
     private final String path;
     private final ConfigObject keys;
@@ -181,7 +184,7 @@ public final class Section {
         };
     }
 
-    /** {@code 12us}, {@code 1.5 ms}; a plain number counts milliseconds, as everywhere in HOCON. */
+    /** {@code 12us}, {@code 1.5 ms}, up to {@link #MOST_TIME}; a plain number counts milliseconds, as everywhere in HOCON. */
     public Duration time(String key) {
         text(key);
         try {
@@ -189,8 +192,12 @@ public final class Section {
             if (time.isNegative()) {
                 throw wrong(key, shown(value(key)) + " is negative");
             }
+            if (time.compareTo(MOST_TIME) > 0) {
+                throw wrong(
+                        key, shown(value(key)) + " is too long; at most " + MOST_TIME.toDays() + " days are allowed");
+            }
             return time;
-        } catch (ConfigException bad) {
+        } catch (ConfigException | ArithmeticException bad) {
             throw wrong(key, shown(value(key)) + " is no time; allowed are numbers with ns, us, ms, s, m, h");
         }
     }

@@ -42,6 +42,9 @@ public final class ScenarioRun implements AutoCloseable {
     /** Virtual time after which a run is ended. */
     public static final Duration PATIENCE = Duration.ofMinutes(10);
 
+    /** Messages of actors after which a run is ended: with endless retries time alone does not. */
+    public static final long MOST_STEPS = 4_000_000;
+
     /** The same with every seed: a scenario's faults name queue pairs by number. */
     private static final FirstNumbers NUMBERS = new FirstNumbers(0x11, 0x200);
 
@@ -69,9 +72,10 @@ public final class ScenarioRun implements AutoCloseable {
     private final List<Request> requests = new ArrayList<>();
     private final ScenarioOutcome outcome;
 
-    private ScenarioRun(Scenario scenario, long seed) {
+    private ScenarioRun(Scenario scenario, long seed, long mostSteps) {
         this.scenario = scenario;
         world = World.of(WorldOptions.of(seed).with(NUMBERS));
+        world.endAfter(mostSteps);
         Optional<String> broken = Optional.empty();
         try {
             play();
@@ -92,7 +96,12 @@ public final class ScenarioRun implements AutoCloseable {
      * @throws VerbsException if an adapter refuses what the scenario wants to make
      */
     public static ScenarioRun of(Scenario scenario, long seed) {
-        return new ScenarioRun(scenario, seed);
+        return within(scenario, seed, MOST_STEPS);
+    }
+
+    /** The same, ended earlier. */
+    public static ScenarioRun within(Scenario scenario, long seed, long mostSteps) {
+        return new ScenarioRun(scenario, seed, mostSteps);
     }
 
     public Scenario scenario() {

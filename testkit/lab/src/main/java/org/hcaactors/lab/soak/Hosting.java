@@ -22,10 +22,14 @@ final class Hosting implements AutoCloseable {
 
     /** @param deviceThreads on which adapters run; 1 is what a network has by default, with more actors meet as well */
     Hosting(int deviceThreads) {
+        this(deviceThreads, Profile.CONNECTX_5);
+    }
+
+    Hosting(int deviceThreads, Profile profile) {
         system = ActorSystem.create(Behaviors.empty(), "soak", config(deviceThreads));
         network = RdmaNetwork.on(system);
-        a = network.addAdapter("a", Profile.CONNECTX_5);
-        b = network.addAdapter("b", Profile.CONNECTX_5);
+        a = network.addAdapter("a", profile);
+        b = network.addAdapter("b", profile);
     }
 
     private static Config config(int deviceThreads) {

@@ -16,12 +16,18 @@ final class Passage {
     private final Complaints complaints;
     private final WorldOptions options;
     private long nextLook;
+    private long mostSteps = Long.MAX_VALUE;
 
     Passage(WorldCore core, Watchman watchman, Complaints complaints, WorldOptions options) {
         this.core = core;
         this.watchman = watchman;
         this.complaints = complaints;
         this.options = options;
+    }
+
+    /** It ends when so many tasks have run. */
+    void endAfter(long steps) {
+        mostSteps = steps;
     }
 
     /** Everything that is ready, at this instant. */
@@ -56,6 +62,12 @@ final class Passage {
                 return false;
             }
             checkBroken();
+            if (core.steps() > mostSteps) {
+                throw new WorldStalledException(
+                        "not over at " + core.now() + " ns, seed " + options.seed() + ", when " + mostSteps
+                                + " tasks had run, and no more are allowed here",
+                        Duration.ZERO);
+            }
             if (core.now() != instant) {
                 instant = core.now();
                 stepsBefore = core.steps();

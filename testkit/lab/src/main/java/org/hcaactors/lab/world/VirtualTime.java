@@ -53,8 +53,13 @@ final class VirtualTime {
     /** @param periodNanos negative for once */
     Cancellable schedule(long delayNanos, long periodNanos, Runnable task, ExecutionContext where) {
         Timer timer = new Timer(periodNanos, task, where);
-        firings.add(new Firing(now + Math.max(0, delayNanos), sequence++, timer));
+        firings.add(new Firing(later(now, Math.max(0, delayNanos)), sequence++, timer));
         return timer;
+    }
+
+    /** The end of the clock, where it does not hold more. */
+    private static long later(long time, long nanos) {
+        return nanos > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + nanos;
     }
 
     private void dropCancelled() {
@@ -85,7 +90,7 @@ final class VirtualTime {
             if (periodNanos < 0) {
                 fired = true;
             } else {
-                firings.add(new Firing(at + Math.max(1, periodNanos), sequence++, this));
+                firings.add(new Firing(later(at, Math.max(1, periodNanos)), sequence++, this));
             }
             where.execute(task);
         }

@@ -247,6 +247,14 @@ public final class World implements AutoCloseable {
         return core.now();
     }
 
+    /**
+     * From now on it is given up when it has run more than so many tasks since it began, by a {@link WorldStalledException};
+     * closing it takes as many as it needs.
+     */
+    public void endAfter(long steps) {
+        passage.endAfter(steps);
+    }
+
     /** Tasks run so far: one message of one actor each. */
     public long steps() {
         return core.steps();
@@ -345,6 +353,7 @@ public final class World implements AutoCloseable {
     public void close() {
         core.close();
         core.checkThread();
+        passage.endAfter(Long.MAX_VALUE);
         network.close();
         system.terminate();
         await(system.getWhenTerminated());

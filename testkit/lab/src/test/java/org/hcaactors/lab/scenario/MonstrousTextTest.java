@@ -50,6 +50,15 @@ class MonstrousTextTest {
                 () -> IntStream.range(0, 20_000)
                         .mapToObj(i -> "c" + i + " = ${c" + (i + 1) + "}\n")
                         .collect(Collectors.joining()),
+                () -> doubling("[1, 1]", 40).replace("${x", "${\"\\u0078\"\"").replace("}", "\"}"),
+                () -> doubling("[1, 1]", 40).replaceAll("(?m)^x(\\d+)", "\"\\\\u0078$1\""),
+                () -> doubling("[1, 1]", 40).replaceAll("x(\\d+)", "\"?$1\""),
+                () -> doubling("[1, 1]", 40).replaceAll("x(\\d+)", "\"\\\\\"$1\""),
+                () -> doubling("[1, 1]", 40).replaceAll("x(\\d+)", "\"}$1\""),
+                () -> doubling("[1, 1]", 40).replaceAll("x(\\d+)", "\"\"\"x$1\"\"\""),
+                () -> doubling("[1, 1]", 40).replaceAll("(?m)^(x\\d+)", "q = \"\"\"\"\"\"\", $1"),
+                () -> "q = \"\"\"\"\"\"\", faults = " + "[".repeat(10_000),
+                () -> "faults = ${" + "a.".repeat(20_000) + "a}",
                 () -> "b = [" + "1, ".repeat(100_000) + "]\nfaults = " + "${b} ".repeat(10_000),
                 () -> "faults = \"" + "x".repeat(20_000_000) + "\"");
     }
@@ -72,6 +81,12 @@ class MonstrousTextTest {
     void theLineIsNamed() {
         assertThatThrownBy(() -> FaultPlan.parse("# one\nfaults = \"\"\"\n\"\"\"\n" + "[".repeat(65)))
                 .hasMessage("line 4: nests deeper than 64 levels");
+    }
+
+    @Test
+    void aKeyInQuotationMarksIsTheKeyWithoutThem() {
+        String plan = "\"\\u0074ime\" = 5us\nfaults = [" + "{ delay { by = ${\"time\"} } },\n".repeat(60) + "]";
+        assertThat(FaultPlan.parse(plan).faults()).hasSize(60);
     }
 
     @Test

@@ -26,6 +26,9 @@ import org.hcaactors.views.flow.Wording;
 final class Attempts {
     private static final int MOST_NAMED = 4;
 
+    /** Packets whose ways are followed; of more, the last ones, which are nearest to the end. */
+    static final int MOST_FOLLOWED = 2048;
+
     /** What made the requester give up. */
     enum LastStraw {
         /** A receiver that answered that it was not ready. */
@@ -52,6 +55,8 @@ final class Attempts {
     private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
     private Optional<HcaEvent.Failed> lastUnserved = Optional.empty();
     private int answers;
+    /** Packets that are not followed. */
+    private int before;
 
     /**
      * @param psn of the oldest packet that was not answered
@@ -68,8 +73,8 @@ final class Attempts {
 
     private void gather() {
         Optional<PortAddress> own = Optional.empty();
-        for (TraceEvent event : lineage.events()) {
-            if (event.stamp().id() > until.stamp().id() || !(event instanceof FabricEvent.Sent sent)) {
+        for (FabricEvent.Sent sent : lineage.conversation(who.number())) {
+            if (sent.stamp().id() > until.stamp().id()) {
                 continue;
             }
             if (isRequest(sent)) {
@@ -77,12 +82,15 @@ final class Attempts {
                 if (sent.packet().psn() == psn) {
                     sendings.add(sent);
                 }
-                follow(sent, "");
+                all.add(sent);
             } else if (!sendings.isEmpty() && own.isPresent() && isAnswer(sent, own.get())) {
                 answers++;
-                follow(sent, sent.port() + "'s ");
+                all.add(sent);
             }
         }
+        before = Math.max(0, all.size() - MOST_FOLLOWED);
+        all.subList(0, before).clear();
+        all.forEach(this::follow);
     }
 
     private boolean isRequest(FabricEvent.Sent sent) {
@@ -110,8 +118,8 @@ final class Attempts {
         return Psn.compare(packet.psn(), psn) >= least;
     }
 
-    private void follow(FabricEvent.Sent sent, String whose) {
-        all.add(sent);
+    private void follow(FabricEvent.Sent sent) {
+        String whose = sent.packet().operation().isResponse() ? sent.port() + "'s " : "";
         String name = whose + Wording.of(sent.packet());
         Optional<FabricEvent.Delivered> arrival = Optional.empty();
         Optional<String> mishap = Optional.empty();
@@ -194,6 +202,9 @@ final class Attempts {
                         + Wording.micros(sendings.getLast().stamp().nanos()) + " us";
         story.say(port + "/" + who + " sent " + Wording.of(first.packet()) + " " + times);
         all.forEach(story::show);
+        if (before > 0) {
+            story.say("what became of the first " + before + " of " + (before + all.size()) + " packets is not told");
+        }
         if (answers == 0 && lost.isEmpty() && ignored.isEmpty() && strays.isEmpty() && unserved.isEmpty()) {
             story.say("every packet arrived, and no answer was sent");
         }

@@ -69,8 +69,9 @@ final class Narrator {
             return copyRefused(refused.get());
         }
         WorkCompletion completion = done.completion();
-        Optional<HcaEvent.WorkPosted> posting =
-                lineage.event(done.stamp().otherCause()).map(HcaEvent.WorkPosted.class::cast);
+        Optional<HcaEvent.WorkPosted> posting = lineage.event(done.stamp().otherCause())
+                .filter(HcaEvent.WorkPosted.class::isInstance)
+                .map(HcaEvent.WorkPosted.class::cast);
         posting.ifPresent(story::show);
         String name = posting.map(Narrator::request).orElseGet(() -> TakenByTag.name(done));
         if (completion.isSuccess()) {

@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
@@ -16,7 +14,6 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
@@ -25,6 +22,8 @@ import org.hcaactors.views.flow.Wording;
 /** What has not come to its end in a trace, and what it waits for. */
 final class StandStill {
     private record Place(String port, Element who) {}
+
+    private record Named(String port, String element) {}
 
     /** What a completion queue holds, and when it was armed and reported last. */
     private static final class Queue {
@@ -41,13 +40,13 @@ final class StandStill {
     private final Lineage lineage;
     private final Map<Long, HcaEvent.WorkPosted> open = new LinkedHashMap<>();
     /** Of each queue pair, those of them that ask for no completion, by their postings. */
-    private final Map<Place, SortedMap<Long, HcaEvent.WorkPosted>> silent = new LinkedHashMap<>();
-
-    /** Of the packets of each open request the last, in the order of PSNs. */
-    private final Map<Long, Integer> lastPsn = new LinkedHashMap<>();
+    private final Map<Place, Silent> silent = new LinkedHashMap<>();
 
     private final Sleepers sleepers;
     private final Map<Place, Queue> queues = new LinkedHashMap<>();
+    /** By adapter and name, as the bench has them. */
+    private final Map<Named, Queue> named = new LinkedHashMap<>();
+
     private final Map<Place, QpState> states = new LinkedHashMap<>();
     private final Map<Place, Integer> timeouts = new LinkedHashMap<>();
 
@@ -83,42 +82,37 @@ final class StandStill {
             case HcaEvent.Woken woken -> queue(woken).woken = Optional.of(woken);
             case HcaEvent.NotifySent sent -> queue(sent).woken = Optional.of(sent);
             case BenchEvent bench ->
-                queues.forEach((cq, queue) -> {
-                    if (bench.port().equals(cq.port) && bench.element().equals(cq.who.toString())) {
-                        queue.struck = Optional.of(bench);
-                    }
-                });
+                Optional.ofNullable(named.get(new Named(bench.port(), bench.element())))
+                        .ifPresent(queue -> queue.struck = Optional.of(bench));
             default -> {}
         }
     }
 
     private Queue queue(HcaEvent event) {
-        return queues.computeIfAbsent(new Place(event.port(), event.who()), any -> new Queue());
+        return queues.computeIfAbsent(new Place(event.port(), event.who()), place -> {
+            Queue made = new Queue();
+            named.put(new Named(place.port(), place.who().toString()), made);
+            return made;
+        });
     }
 
     /** A completion says that what was posted before it on its queue and asked for none is done, too. */
     private void ended(long posting) {
         HcaEvent.WorkPosted done = open.remove(posting);
         if (done != null) {
-            silent(new Place(done.port(), done.who())).headMap(posting).keySet().removeIf(this::close);
+            silent(new Place(done.port(), done.who())).before(posting).forEach(open::remove);
         }
     }
 
     private void posted(HcaEvent.WorkPosted posted) {
         open.put(posted.stamp().id(), posted);
         if (!posted.signaled()) {
-            silent(new Place(posted.port(), posted.who())).put(posted.stamp().id(), posted);
+            silent(new Place(posted.port(), posted.who())).add(posted.stamp().id());
         }
     }
 
-    private SortedMap<Long, HcaEvent.WorkPosted> silent(Place queuePair) {
-        return silent.computeIfAbsent(queuePair, any -> new TreeMap<>());
-    }
-
-    /** True: it is gone from its queue, too. */
-    private boolean close(long posting) {
-        open.remove(posting);
-        return true;
+    private Silent silent(Place queuePair) {
+        return silent.computeIfAbsent(queuePair, any -> new Silent());
     }
 
     private void sent(FabricEvent.Sent sent) {
@@ -132,12 +126,13 @@ final class StandStill {
             return;
         }
         long id = posting.get().stamp().id();
-        lastPsn.merge(id, packet.psn(), (last, now) -> Psn.compare(now, last) > 0 ? now : last);
+        Silent own = silent(new Place(sent.port(), posting.get().who()));
+        own.sent(id, packet.psn());
         if (!packet.opcode().transport().isAnswered()
                 && isWhole(packet)
                 && !posting.get().signaled()) {
             open.remove(id);
-            silent(new Place(sent.port(), posting.get().who())).remove(id);
+            own.remove(id);
         }
     }
 
@@ -150,10 +145,8 @@ final class StandStill {
                         || Syndrome.isAck(packet.aeth().syndrome()));
         if (acknowledges) {
             silent(new Place(delivered.port(), Element.queuePair(packet.bth().destQp())))
-                    .keySet()
-                    .removeIf(posting -> lastPsn.containsKey(posting)
-                            && Psn.compare(packet.psn(), lastPsn.get(posting)) >= 0
-                            && close(posting));
+                    .acknowledged(packet.psn())
+                    .forEach(open::remove);
         }
     }
 

@@ -148,7 +148,9 @@ public final class Ladder {
                 ? "├─" + label + shaft.substring(0, shaft.length() - 1) + (arrives ? "▶" : "✗")
                 : (arrives ? "◀" : "✗") + shaft.substring(1) + label + "─┤";
         line.put(left, body);
-        line.put(Math.max(left + body.length(), x(ports.getLast())) + 2, aftermath(sent, fate));
+        line.put(
+                Math.max(left + body.length(), x(ports.isEmpty() ? sent.port() : ports.getLast())) + 2,
+                aftermath(sent, fate));
     }
 
     private String aftermath(FabricEvent sent, List<FabricEvent> fate) {

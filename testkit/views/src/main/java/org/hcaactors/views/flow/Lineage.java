@@ -25,6 +25,9 @@ public final class Lineage {
 
     private final long latestNanos;
 
+    /** Sendings by the number of the queue pair whose conversation they are of; made when first asked for. */
+    private final Map<Integer, List<FabricEvent.Sent>> conversations = new HashMap<>();
+
     private Lineage(List<TraceEvent> events) {
         this.events = List.copyOf(events);
         long latest = 0;
@@ -122,6 +125,30 @@ public final class Lineage {
             at = at.flatMap(this::cause);
         }
         return Optional.empty();
+    }
+
+    /**
+     * Requests that queue pairs of that number sent, and answers to them, oldest first: a queue pair of each adapter may have
+     * the number.
+     */
+    public List<FabricEvent.Sent> conversation(int queuePair) {
+        if (conversations.isEmpty()) {
+            for (TraceEvent event : events) {
+                if (event instanceof FabricEvent.Sent sent) {
+                    partOf(sent)
+                            .ifPresent(number -> conversations
+                                    .computeIfAbsent(number, any -> new ArrayList<>())
+                                    .add(sent));
+                }
+            }
+        }
+        return conversations.getOrDefault(queuePair, List.of());
+    }
+
+    private Optional<Integer> partOf(FabricEvent.Sent sent) {
+        return sent.packet().operation().isResponse()
+                ? Optional.of(sent.packet().bth().destQp())
+                : posting(sent).map(posted -> posted.who().number());
     }
 
     /** The posting that an event goes back to: of a packet's own request, or of the one that is answered. */

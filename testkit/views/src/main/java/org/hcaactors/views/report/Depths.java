@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.report;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.queue.QpState;
@@ -44,10 +44,30 @@ final class Depths {
 
     private record Key(String port, Element queue, What what) {}
 
-    private record Open(long posting, boolean signaled) {}
+    /** Postings of a send queue that are not done. */
+    private static final class Open {
+        final SortedSet<Long> all = new TreeSet<>();
+        final SortedSet<Long> silent = new TreeSet<>();
+
+        void add(HcaEvent.WorkPosted posted) {
+            all.add(posted.stamp().id());
+            if (!posted.signaled()) {
+                silent.add(posted.stamp().id());
+            }
+        }
+
+        /** With it goes what was posted before it and asked for no completion. */
+        void end(long posting) {
+            SortedSet<Long> before = silent.headSet(posting);
+            List.copyOf(before).forEach(all::remove);
+            before.clear();
+            all.remove(posting);
+            silent.remove(posting);
+        }
+    }
 
     private final Map<Key, Series> series = new LinkedHashMap<>();
-    private final Map<Key, Deque<Open>> sends = new HashMap<>();
+    private final Map<Key, Open> sends = new HashMap<>();
     private final Map<Key, OptionalInt> srqs = new HashMap<>();
 
     Collection<Series> series() {
@@ -84,8 +104,7 @@ final class Depths {
 
     private void posted(HcaEvent.WorkPosted posted) {
         Key key = key(posted, What.SENDS);
-        sends.computeIfAbsent(key, any -> new ArrayDeque<>())
-                .add(new Open(posted.stamp().id(), posted.signaled()));
+        sends.computeIfAbsent(key, any -> new Open()).add(posted);
         move(posted, key, 1);
     }
 
@@ -106,20 +125,14 @@ final class Depths {
         }
     }
 
-    /** With it goes what was posted before it and asked for no completion. */
     private void ended(HcaEvent event, Element queuePair, long posting) {
         Key key = new Key(event.port(), queuePair, What.SENDS);
-        Deque<Open> open = sends.getOrDefault(key, new ArrayDeque<>());
-        int before = open.size();
-        while (!open.isEmpty() && !open.getFirst().signaled() && open.getFirst().posting() < posting) {
-            open.removeFirst();
+        Open open = sends.get(key);
+        if (open != null) {
+            int before = open.all.size();
+            open.end(posting);
+            move(event, key, open.all.size() - before);
         }
-        if (!open.isEmpty() && open.getFirst().posting() == posting) {
-            open.removeFirst();
-        } else {
-            open.removeIf(one -> one.posting() == posting || one.posting() < posting && !one.signaled());
-        }
-        move(event, key, open.size() - before);
     }
 
     private void reset(HcaEvent.StateChanged changed) {

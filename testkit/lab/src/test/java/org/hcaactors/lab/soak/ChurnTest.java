@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.hcaactors.api.device.Profile;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever is made and closed leaves nothing: no actor, and no object of an adapter's. {@code -Dchurn.cycles=100000} goes round as often
+ * and looks at heap and direct memory as well, {@code -Dchurn.kind='session|RC pair'} at these kinds alone.
+ */
+class ChurnTest {
+    private static final int USUAL = 100;
+    private static final int CYCLES = Integer.getInteger("churn.cycles", USUAL);
+
+    /** A restart takes a hundred times as long as other cycles, as the adapter's objects go and come. */
+    private static final int FEWER_RESTARTS = 100;
+
+    private static final int WARM_UP = 50;
+
+    // rule dc-lifetime
+    /** What a target knows of peers that left, in a table of a fixed size that is swept when it is full. */
+    private static final String TABLE_OF_PEERS = "org.hcaactors.adapter.dc.DcIngress$";
+
+    // rule dc-reclaim
+    /** Who goes without a word leaves a responder, until another peer finds none: so there are few. */
+    private static final Profile MODEL =
+            Profile.CONNECTX_6.with(Profile.CONNECTX_6.dynamicallyConnected().withResponders(16));
+
+    /** A table that grows, or a cache that fills. */
+    private static final long FEW_BYTES_A_CYCLE = 16;
+
+    private static final long BYTES_OF_NOTHING = 2 << 20;
+
+    static Stream<String> kinds() {
+        String only = System.getProperty("churn.kind", "");
+        try (Hosting host = new Hosting(1, MODEL)) {
+            return new Churn(host).kinds().keySet().stream().filter(kind -> only.isEmpty() || kind.matches(only));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void whatGoesRoundLeavesNothing(String kind) throws JMException {
+        try (Hosting host = new Hosting(1, MODEL)) {
+            Churn churn = new Churn(host);
+            Runnable cycle = churn.kinds().get(kind);
+            int cycles = kind.equals("restart") ? Math.max(USUAL / 10, CYCLES / FEWER_RESTARTS) : CYCLES;
+            turn(cycle, Math.min(WARM_UP, cycles));
+            Map<String, Long> before = settled(churn, Map.of(), cycles);
+            Footprint held = Footprint.collected();
+            long begin = System.nanoTime();
+            turn(cycle, cycles);
+            long micros = (System.nanoTime() - begin) / 1000;
+            Map<String, Long> after = settled(churn, before, cycles);
+            assertThat(grown(before, after, cycles)).as(kind).isEmpty();
+            if (CYCLES > USUAL) {
+                Footprint now = Footprint.collected();
+                System.out.printf(
+                        Locale.ROOT,
+                        "churn: %s, %d cycles, %d us each; before %s, after %s; %d actors%n",
+                        kind,
+                        cycles,
+                        micros / cycles,
+                        held,
+                        now,
+                        churn.actors().size());
+                assertThat(now.heapBytes() - held.heapBytes())
+                        .as(kind)
+                        .isLessThan(BYTES_OF_NOTHING + FEW_BYTES_A_CYCLE * cycles);
+                assertThat(now.directBytes()).as(kind).isLessThanOrEqualTo(held.directBytes() + BYTES_OF_NOTHING);
+            }
+        }
+    }
+
+    private static void turn(Runnable cycle, int times) {
+        for (int i = 0; i < times; i++) {
+            cycle.run();
+        }
+    }
+
+    /** What is told to have closed may take a moment until it is gone. */
+    private static Map<String, Long> settled(Churn churn, Map<String, Long> before, int cycles) throws JMException {
+        Map<String, Long> now = held(churn);
+        for (int i = 0;
+                i < 20 && !before.isEmpty() && !grown(before, now, cycles).isEmpty();
+                i++) {
+            Footprint.rest(50);
+            now = held(churn);
+        }
+        return now;
+    }
+
+    /** Actors, and objects of each class of the adapter's. */
+    private static Map<String, Long> held(Churn churn) throws JMException {
+        String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        Map<String, Long> counts = histogram
+                .lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns.length > 3 && columns[3].startsWith("org.hcaactors."))
+                .collect(Collectors.toMap(columns -> columns[3], columns -> Long.parseLong(columns[1]), Long::sum));
+        counts.put("actors", (long) churn.actors().size());
+        return counts;
+    }
+
+    /** What there is a tenth of the cycles more of; of actors, any. */
+    private static Map<String, Long> grown(Map<String, Long> before, Map<String, Long> after, int cycles) {
+        Map<String, Long> grown = new TreeMap<>();
+        after.forEach((name, count) -> {
+            long more = count - before.getOrDefault(name, 0L);
+            if (!name.startsWith(TABLE_OF_PEERS) && more > (name.equals("actors") ? 0 : Math.max(8, cycles / 10))) {
+                grown.put(name, more);
+            }
+        });
+        return grown;
+    }
+}
