@@ -19,6 +19,9 @@ public final class Ledger implements Books {
     /** A stage that was given out. */
     record Promise(Owner by, Object verb, Future<?> stage) {}
 
+    /** A subscriber that threw. */
+    record Thrown(Owner by, Class<?> subscriber, Throwable what) {}
+
     /** Something that is there. All its statements are of one kind, which the first one tells. */
     private static final class Open {
         private final Account account;
@@ -42,6 +45,7 @@ public final class Ledger implements Books {
 
     private final List<Promise> promises = new ArrayList<>();
     private final Map<Account, Open> accounts = new LinkedHashMap<>();
+    private final List<Thrown> thrown = new ArrayList<>();
     private int nextLook = FIRST_LOOK;
 
     @Override
@@ -51,6 +55,18 @@ public final class Ledger implements Books {
             forgetEnded();
             nextLook = Math.max(FIRST_LOOK, 2 * promises.size());
         }
+    }
+
+    @Override
+    public synchronized void threw(Owner by, Class<?> subscriber, Throwable what) {
+        thrown.add(new Thrown(by, subscriber, what));
+    }
+
+    /** Subscribers that threw since it was asked last. */
+    synchronized List<Thrown> takeThrown() {
+        List<Thrown> taken = List.copyOf(thrown);
+        thrown.clear();
+        return taken;
     }
 
     private void forgetEnded() {
