@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.messages;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.messages.TagArrival.Way;
@@ -51,6 +53,22 @@ final class TagDelivery {
                 receive.stage.completeExceptionally(why);
             }
         });
+    }
+
+    /** A peer has fetched something, or speaks another language. */
+    void untagged(WorkCompletion completion) {
+        int place = place(completion);
+        if (completion.isSuccess()) {
+            TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
+                    .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
+                    .ifPresent(header -> peers.over(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
+        }
+        repost.accept(place);
+    }
+
+    /** Own buffers have negative numbers. */
+    static int place(WorkCompletion completion) {
+        return Math.toIntExact(-1 - completion.workId());
     }
 
     void truncate(Surprise message, Awaited receive) {

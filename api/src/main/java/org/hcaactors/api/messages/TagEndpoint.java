@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.messages;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,7 +26,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.StageBook;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
-import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +66,7 @@ public final class TagEndpoint {
     private boolean closing;
 
     /** What the adapter refused. */
-    private Optional<VerbsException> broken = Optional.empty();
+    private volatile Optional<VerbsException> broken = Optional.empty();
 
     TagEndpoint(TagResources resources, TagEndpointDescription terms) {
         this.resources = resources;
@@ -127,7 +125,7 @@ public final class TagEndpoint {
                 throw new VerbsException(Errno.ENOMEM, terms.maxReceives() + " receives wait for a message");
             }
             made[0] = machine.newReceive(tag, mask, into);
-            owes("a receive of " + this, this::mayHear, made[0].stage);
+            owes("a receive of " + this, () -> broken.isEmpty(), made[0].stage);
             return machine.receive(made[0]);
         });
         return new TagReceive(this, Objects.requireNonNull(made[0]));
@@ -135,15 +133,6 @@ public final class TagEndpoint {
 
     private void owes(String what, BooleanSupplier mayWait, Future<?> stage) {
         StageBook.owes(resources.completions(), what, mayWait, stage);
-    }
-
-    private boolean mayHear() {
-        lock.lock();
-        try {
-            return broken.isEmpty();
-        } finally {
-            lock.unlock();
-        }
     }
 
     CompletionStage<Boolean> cancel(Awaited receive) {
@@ -210,7 +199,7 @@ public final class TagEndpoint {
         switch (completion.kind()) {
             case TM_ADD, TM_SYNC -> tell(() -> machine.operationEnded(syncRequested(completion)));
             case TM_DEL -> deletionEnded(completion);
-            case TM_NO_TAG -> untagged(completion);
+            case TM_NO_TAG -> delivery.untagged(completion);
             default -> received(completion);
         }
     }
@@ -232,22 +221,6 @@ public final class TagEndpoint {
         });
     }
 
-    /** A peer has fetched something, or speaks another language. */
-    private void untagged(WorkCompletion completion) {
-        int place = place(completion);
-        if (completion.isSuccess()) {
-            TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
-                    .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
-                    .ifPresent(header -> peers.over(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
-        }
-        repost(place);
-    }
-
-    /** Own buffers have negative numbers. */
-    private static int place(WorkCompletion completion) {
-        return Math.toIntExact(-1 - completion.workId());
-    }
-
     private void received(WorkCompletion completion) {
         if (completion.workId() < 0) {
             unexpected(completion);
@@ -257,7 +230,7 @@ public final class TagEndpoint {
     }
 
     private void unexpected(WorkCompletion completion) {
-        int place = place(completion);
+        int place = TagDelivery.place(completion);
         if (completion.kind() != CompletionKind.TM_RECV) {
             repost(place);
             return;

@@ -15,6 +15,9 @@ import org.hcaactors.adapter.books.Statement;
 /** The books of one network: the stages that it gave out and that have not ended, and what is there and holds something. */
 public final class Ledger implements Books {
     private static final int FIRST_LOOK = 1024;
+    private static final String PROGRAMS = "org.hcaactors.api.stream";
+    private static final List<String> OWN =
+            List.of("org.hcaactors.api.", "org.hcaactors.adapter.", "org.hcaactors.network.");
 
     /** A stage that was given out. */
     record Promise(Owner by, Object verb, Future<?> stage) {}
@@ -60,6 +63,12 @@ public final class Ledger implements Books {
     @Override
     public synchronized void threw(Owner by, Class<?> subscriber, Throwable what) {
         thrown.add(new Thrown(by, subscriber, what));
+    }
+
+    /** A subscriber of the product's own; those that take the code of programs throw what that throws. */
+    public static boolean isOwn(Class<?> subscriber) {
+        String room = subscriber.getPackageName();
+        return !room.equals(PROGRAMS) && OWN.stream().anyMatch(own -> (room + ".").startsWith(own));
     }
 
     /** Subscribers that threw since it was asked last. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-import java.util.List;
 import java.util.Set;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -11,10 +10,6 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * whatever comes. What a program's subscribers throw is the program's.
  */
 final class OwnSubscribersStay implements Invariant {
-    private static final String PROGRAMS = "org.hcaactors.api.stream";
-    private static final List<String> OWN =
-            List.of("org.hcaactors.api", "org.hcaactors.adapter", "org.hcaactors.network");
-
     private final Ledger ledger;
 
     OwnSubscribersStay(Ledger ledger) {
@@ -53,15 +48,9 @@ final class OwnSubscribersStay implements Invariant {
 
     private void tell(Report report) {
         ledger.takeThrown().stream()
-                .filter(each -> isOwn(each.subscriber().getPackageName()))
+                .filter(each -> Ledger.isOwn(each.subscriber()))
                 .forEach(each -> report.broken(
                         each.subscriber().getName() + " of " + each.by().path() + " threw " + each.what()
                                 + ", and hears nothing any more"));
-    }
-
-    /** Those that take the code of programs throw what that throws. */
-    private static boolean isOwn(String room) {
-        return !room.equals(PROGRAMS)
-                && OWN.stream().anyMatch(own -> room.equals(own) || room.startsWith(own + "."));
     }
 }

@@ -81,6 +81,7 @@ class TagEndpointEndsTest {
         HostMemory memory = right.context().process().allocate(4096);
         MemoryRegion region = everything();
         await(region.prefetch(memory.address(), 4096, true));
+        pause();
         TagReceive receive = ground.takes.receive(7, new TagBuffer(region, memory.address(), 64));
         CompletionStage<Void> sent = ground.send(7, LONG);
         assertThatThrownBy(() -> await(receive.arrival()))
