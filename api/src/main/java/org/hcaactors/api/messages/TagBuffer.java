@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.messages;
 
-import org.hcaactors.api.memory.LocalSlice;
 import java.util.Optional;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.tag.RendezvousHeader;

@@ -83,8 +83,6 @@ final class TagDelivery {
 
     /** What programs are told is a VerbsException, whatever it came from. */
     static VerbsException typed(String what, RuntimeException why) {
-        return why instanceof VerbsException refused
-                ? refused
-                : new VerbsException(Errno.EIO, what + ": " + why, why);
+        return why instanceof VerbsException refused ? refused : new VerbsException(Errno.EIO, what + ": " + why, why);
     }
 }

@@ -90,7 +90,7 @@ public final class TagEndpoint {
      * where its host has no memory. Where it fails, what was made is closed.
      */
     public static CompletionStage<TagEndpoint> open(ProtectionDomain domain, TagEndpointDescription wanted) {
-        return TagResources.make(domain, wanted).thenApply(made -> new TagEndpoint(made, wanted));
+        return TagResources.make(domain, wanted).thenCompose(made -> made.with(own -> new TagEndpoint(own, wanted)));
     }
 
     /**
@@ -166,8 +166,7 @@ public final class TagEndpoint {
             lock.unlock();
         }
         owes("closing " + this, () -> false, closed);
-        TagResources.inTurn(peers.closeAsync(), resources::closeAsync)
-                .whenComplete((done, why) -> ended(waiting, why));
+        TagResources.inTurn(peers.closeAsync(), resources::closeAsync).whenComplete((done, why) -> ended(waiting, why));
         return closed.minimalCompletionStage();
     }
 

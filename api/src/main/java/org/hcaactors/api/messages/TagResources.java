@@ -3,6 +3,7 @@ package org.hcaactors.api.messages;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.HostProcess;
@@ -112,6 +113,16 @@ record TagResources(
     /** What stands there behind its header. */
     byte[] data(int place, int count) {
         return memory.read((long) place * placeBytes(terms) + TagHeader.BYTES, count);
+    }
+
+    /** What stands on these, which are closed where it can't be made. */
+    <T> CompletionStage<T> with(Function<TagResources, T> made) {
+        try {
+            return CompletableFuture.completedStage(made.apply(this));
+        } catch (RuntimeException refused) {
+            return inTurn(CompletableFuture.failedStage(refused), this::closeAsync)
+                    .thenCompose(never -> CompletableFuture.failedStage(refused));
+        }
     }
 
     /** The second once the first has ended, however; fails as the first that fails. */

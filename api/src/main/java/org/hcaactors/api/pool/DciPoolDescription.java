@@ -55,8 +55,7 @@ public final class DciPoolDescription {
      */
     public DciPoolDescription withTerms(RcConnection wanted) {
         if (wanted.timeoutCode() == 0) {
-            throw VerbsException.invalid(
-                    "a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
+            throw VerbsException.invalid("a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
         }
         return new DciPoolDescription(initiators, each, wanted, policy, maxWaiting);
     }

@@ -63,8 +63,8 @@ final class PoolShape {
 
     private static void checkPatience(DciPoolDescription wanted, Profile profile) {
         if (wanted.terms().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
-            throw VerbsException.invalid("a pool that asks again for ever (retry count 7); on " + profile.name()
-                    + " 0 to 6 are allowed");
+            throw VerbsException.invalid(
+                    "a pool that asks again for ever (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
         }
     }
 

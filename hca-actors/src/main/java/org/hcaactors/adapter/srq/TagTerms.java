@@ -48,8 +48,8 @@ public final class TagTerms {
                     "a rendezvous over DC that comes again for ever (RNR retry 7); 0 to 6 are allowed");
         }
         if (terms.timeoutCode() == 0) {
-            throw VerbsException.invalid("a rendezvous over DC that waits for an answer for ever (timeout 0);"
-                    + " 1 to 31 are allowed");
+            throw VerbsException.invalid(
+                    "a rendezvous over DC that waits for an answer for ever (timeout 0);" + " 1 to 31 are allowed");
         }
         if (terms.retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid("a rendezvous over DC that asks again for ever (retry count 7); on "
