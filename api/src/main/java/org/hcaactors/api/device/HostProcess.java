@@ -37,6 +37,15 @@ public interface HostProcess {
     HostMemory allocate(long lengthBytes);
 
     /**
+     * Copies bytes out from an address of the process, whatever memories of it are there: its own loads, as {@link HostMemory#read}.
+     * EINVAL where not all of it is mapped.
+     */
+    byte[] read(long address, int lengthBytes);
+
+    /** Copies bytes in, as {@link #read} copies them out. EINVAL where not all of it is mapped; then some may be written. */
+    void write(long address, byte[] bytes);
+
+    /**
      * Places fresh zeroed memory where the program wants it ({@code MAP_FIXED_NOREPLACE}): below what {@link #allocate} gives out, or
      * where memory was that is unmapped. Otherwise as {@link #allocate}. EINVAL for an address that begins no page of 4096
      * bytes, for no bytes, and where {@link #allocate} has still to give out; EEXIST where memory is.

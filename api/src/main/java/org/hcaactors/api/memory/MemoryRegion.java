@@ -25,7 +25,7 @@ public interface MemoryRegion extends Handle {
     /** Where the range begins under the key: in the process too, unless it was registered elsewhere. */
     long address();
 
-    /** Where the range begins in its process; EINVAL for a region of no process's memory, as of {@link #memory}. */
+    /** Where the range begins in its process; EINVAL for a region of no process's addresses: a null one, or one of physical addresses. */
     long processAddress();
 
     long lengthBytes();

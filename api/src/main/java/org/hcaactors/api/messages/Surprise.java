@@ -33,10 +33,13 @@ record Surprise(int place, int queuePair, TagHeader header, Optional<RendezvousH
     }
 
     // rule rendezvous-incomplete
-    /** What the adapter does not fetch is described in the buffer that it is for. */
-    static Surprise left(TagBuffer buffer, WorkCompletion completion, Tagging.Info info) {
-        int described = (int) Math.min(completion.lengthBytes(), RendezvousHeader.BYTES);
-        Optional<RendezvousHeader> where = RendezvousHeader.read(ByteBuffer.wrap(buffer.read(described)));
+    /**
+     * What the adapter does not fetch is described in the buffer that it is for.
+     *
+     * @param begin of that buffer; empty where it can't be read
+     */
+    static Surprise left(Optional<byte[]> begin, WorkCompletion completion, Tagging.Info info) {
+        Optional<RendezvousHeader> where = begin.flatMap(bytes -> RendezvousHeader.read(ByteBuffer.wrap(bytes)));
         TagHeader header = TagHeader.rendezvous(info.appContext(), info.tag());
         return new Surprise(
                 TagResources.NOWHERE, completion.qpNumber(), header, where, length(where, Integer.MAX_VALUE));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.messages;
 
+import java.util.Optional;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.tag.RendezvousHeader;
 
 /**
  * A part of a region, from which a message is sent or into which it comes.
@@ -39,15 +43,23 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
         return region.remote(offset);
     }
 
-    void write(byte[] bytes) {
-        region.memory().write(inMemory(), bytes);
+    /** EINVAL for a region of no process's addresses: the program could not copy to it what the adapter does not expect. */
+    void checkReach() {
+        region.processAddress();
     }
 
-    byte[] read(int count) {
-        return region.memory().read(inMemory(), count);
+    /** As the program does it, wherever its addresses lead: a region on demand names no memory. */
+    void write(HostProcess process, byte[] bytes) {
+        process.write(region.processAddress() + offset, bytes);
     }
 
-    private long inMemory() {
-        return region.processAddress() - region.memory().address() + offset;
+    /** What describes data that the adapter leaves to the program, as far as there is room; empty where it can't be read any more. */
+    Optional<byte[]> begin(HostProcess process, long written) {
+        int described = (int) Math.min(Math.min(written, lengthBytes), RendezvousHeader.BYTES);
+        try {
+            return Optional.of(process.read(region.processAddress() + offset, described));
+        } catch (VerbsException gone) {
+            return Optional.empty();
+        }
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.messages;
 
-import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -20,10 +23,9 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.handle.StageBook;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
-import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any. Stages complete on the callers' executor. Limits: {@link TagEndpointDescription}. Connections are reliable ones
  * (RC). A message that is longer than the buffer that waits for it, and short enough to bring its data, ends its connection, as it does
- * on hardware.
+ * on hardware. Where an endpoint loses its queues, as its context closes, its process exits, its adapter restarts or its completion
+ * queue is in error, all that waits fails with EIO, and so does what is asked for then; it is still to be closed.
  */
 public final class TagEndpoint {
     static final String CLOSED = "the endpoint is closed";
@@ -50,6 +53,7 @@ public final class TagEndpoint {
     private final TagMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
     private final TagPeers peers;
+    private final TagDelivery delivery;
 
     /** Receives that the adapter knows, by the numbers of their completions. */
     private final Map<Long, Awaited> listed = new HashMap<>();
@@ -62,17 +66,23 @@ public final class TagEndpoint {
     private boolean closing;
 
     /** What the adapter refused. */
-    private Optional<VerbsException> broken = Optional.empty();
+    private volatile Optional<VerbsException> broken = Optional.empty();
 
     TagEndpoint(TagResources resources, TagEndpointDescription terms) {
         this.resources = resources;
         peers = new TagPeers(resources);
+        delivery = new TagDelivery(resources, peers, this::repost);
         this.terms = terms;
         machine = new TagMachine(resources.queue().maxTags(), resources.queue().maxOperations(), terms.longestEager());
         for (int place = 0; place < terms.maxUnexpected(); place++) {
             resources.repost(place);
         }
-        resources.completions().completions().subscribe(Subscribers.forEach(this::completed));
+        resources.completions().completions().subscribe(new TagListener(this::completed, this::fails));
+        // An adapter that starts anew ends no subscription.
+        resources.queue().ended().exceptionally(why -> {
+            fails(new VerbsException(Errno.EIO, "its queue is gone: " + why.getMessage(), why));
+            return null;
+        });
     }
 
     /**
@@ -80,10 +90,13 @@ public final class TagEndpoint {
      * where its host has no memory. Where it fails, what was made is closed.
      */
     public static CompletionStage<TagEndpoint> open(ProtectionDomain domain, TagEndpointDescription wanted) {
-        return TagResources.make(domain, wanted).thenApply(made -> new TagEndpoint(made, wanted));
+        return TagResources.make(domain, wanted).thenCompose(made -> made.with(own -> new TagEndpoint(own, wanted)));
     }
 
-    /** Makes one end of a connection to another endpoint. Fails with VerbsException: EINVAL when the endpoint is closed. */
+    /**
+     * Makes one end of a connection to another endpoint. Fails with VerbsException: EINVAL when the endpoint is closed, EIO when it has
+     * failed.
+     */
     public CompletionStage<TagPeer> addPeer() {
         return peers.add();
     }
@@ -95,27 +108,35 @@ public final class TagEndpoint {
 
     /**
      * A receive for a message whose tag has the same bits where the mask has one. VerbsException: EINVAL when the endpoint is closed,
-     * ENOMEM where too many wait.
+     * and for a buffer of a region of no process's addresses, to which the program can't copy; ENOMEM where too many wait; EIO when the
+     * endpoint has failed.
      */
     public TagReceive receive(long tag, long mask, TagBuffer into) {
+        into.checkReach();
         Awaited[] made = new Awaited[1];
         tell(() -> {
             if (closing) {
                 throw VerbsException.invalid(CLOSED);
             }
             broken.ifPresent(why -> {
-                throw new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage());
+                throw failure(why);
             });
             if (machine.waiting() >= terms.maxReceives()) {
                 throw new VerbsException(Errno.ENOMEM, terms.maxReceives() + " receives wait for a message");
             }
             made[0] = machine.newReceive(tag, mask, into);
+            owes("a receive of " + this, () -> broken.isEmpty(), made[0].stage);
             return machine.receive(made[0]);
         });
         return new TagReceive(this, Objects.requireNonNull(made[0]));
     }
 
+    private void owes(String what, BooleanSupplier mayWait, Future<?> stage) {
+        StageBook.owes(resources.completions(), what, mayWait, stage);
+    }
+
     CompletionStage<Boolean> cancel(Awaited receive) {
+        owes("taking back a receive of " + this, () -> false, receive.cancelled);
         tell(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
@@ -144,7 +165,8 @@ public final class TagEndpoint {
         } finally {
             lock.unlock();
         }
-        peers.closeAsync().thenCompose(done -> resources.closeAsync()).whenComplete((done, why) -> ended(waiting, why));
+        owes("closing " + this, () -> false, closed);
+        TagResources.inTurn(peers.closeAsync(), resources::closeAsync).whenComplete((done, why) -> ended(waiting, why));
         return closed.minimalCompletionStage();
     }
 
@@ -153,6 +175,12 @@ public final class TagEndpoint {
             each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
             each.cancelled.complete(true);
         });
+        lock.lock();
+        try {
+            machine.breaks(waiting, new VerbsException(Errno.ECANCELED, CLOSED));
+        } finally {
+            lock.unlock();
+        }
         if (why == null) {
             closed.complete(null);
         } else {
@@ -170,7 +198,7 @@ public final class TagEndpoint {
         switch (completion.kind()) {
             case TM_ADD, TM_SYNC -> tell(() -> machine.operationEnded(syncRequested(completion)));
             case TM_DEL -> deletionEnded(completion);
-            case TM_NO_TAG -> untagged(completion);
+            case TM_NO_TAG -> delivery.untagged(completion);
             default -> received(completion);
         }
     }
@@ -192,22 +220,6 @@ public final class TagEndpoint {
         });
     }
 
-    /** A peer has fetched something, or speaks another language. */
-    private void untagged(WorkCompletion completion) {
-        int place = place(completion);
-        if (completion.isSuccess()) {
-            TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
-                    .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
-                    .ifPresent(header -> peers.over(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
-        }
-        repost(place);
-    }
-
-    /** Own buffers have negative numbers. */
-    private static int place(WorkCompletion completion) {
-        return Math.toIntExact(-1 - completion.workId());
-    }
-
     private void received(WorkCompletion completion) {
         if (completion.workId() < 0) {
             unexpected(completion);
@@ -217,7 +229,7 @@ public final class TagEndpoint {
     }
 
     private void unexpected(WorkCompletion completion) {
-        int place = place(completion);
+        int place = TagDelivery.place(completion);
         if (completion.kind() != CompletionKind.TM_RECV) {
             repost(place);
             return;
@@ -252,7 +264,9 @@ public final class TagEndpoint {
                     ? machine.left(
                             receive,
                             Surprise.left(
-                                    receive.buffer, completion, said.info().get()))
+                                    receive.buffer.begin(resources.process(), completion.lengthBytes()),
+                                    completion,
+                                    said.info().get()))
                     : machine.failed(receive, completion.status());
         });
     }
@@ -262,19 +276,41 @@ public final class TagEndpoint {
     /** What the adapter is told is told under the lock, as its order counts; callers are answered behind it. */
     private void tell(Supplier<List<TagAct>> input) {
         List<TagAct> acts = new ArrayList<>();
+        Optional<VerbsException> why;
         lock.lock();
         try {
-            List<TagAct> todo = input.get();
-            acts.addAll(todo);
-            try {
-                todo.forEach(this::operate);
-            } catch (VerbsException refused) {
-                acts.addAll(breaks(refused));
+            Deque<TagAct> todo = new ArrayDeque<>(input.get());
+            while (!todo.isEmpty()) {
+                TagAct act = todo.remove();
+                acts.add(act);
+                todo.addAll(operated(act));
             }
+            why = broken;
         } finally {
             lock.unlock();
         }
         acts.forEach(this::answer);
+        why.ifPresent(peers::fail);
+    }
+
+    /** What comes of it: whatever the adapter refuses ends something, and nothing waits for what was not done. */
+    private List<TagAct> operated(TagAct act) {
+        if (closing || broken.isPresent()) {
+            return List.of(); // what is open ends with it
+        }
+        try {
+            return operate(act);
+        } catch (RuntimeException refused) {
+            return breaks(TagDelivery.typed("its queue refuses", refused));
+        }
+    }
+
+    private void fails(VerbsException why) {
+        tell(() -> breaks(why));
+    }
+
+    private static VerbsException failure(VerbsException why) {
+        return new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage(), why);
     }
 
     /** What the adapter refuses once, it refuses from now on. */
@@ -285,25 +321,22 @@ public final class TagEndpoint {
         broken = Optional.of(why);
         List<Awaited> all = List.copyOf(listed.values());
         listed.clear();
-        return machine.breaks(all, why);
+        deleted.clear();
+        return machine.breaks(all, failure(why));
     }
 
     private void repost(int place) {
         try {
             resources.repost(place);
-        } catch (VerbsException refused) {
-            tell(() -> breaks(refused));
+        } catch (RuntimeException refused) {
+            fails(TagDelivery.typed("its queue refuses a buffer", refused));
         }
     }
 
-    private void operate(TagAct act) {
+    private List<TagAct> operate(TagAct act) {
         switch (act) {
             case TagAct.Add(Awaited receive, OptionalInt handled) -> {
-                listed.put(receive.number, receive);
-                TagAdd add = TagAdd.of(receive.number, receiveOf(receive), receive.tag)
-                        .masked(receive.mask)
-                        .signaled();
-                receive.handle = resources.queue().add(handled.isPresent() ? add.handled(handled.getAsInt()) : add);
+                return add(receive, handled);
             }
             case TagAct.Delete(Awaited receive) -> {
                 deleted.put(receive.number, receive);
@@ -314,27 +347,32 @@ public final class TagEndpoint {
             }
             case TagAct.Sync(int handled) ->
                 resources.queue().sync(TagSync.of(0, handled).signaled());
-            case TagAct.Copy copy -> {}
-            case TagAct.Fetch fetch -> {}
-            case TagAct.Truncate truncate -> {}
-            case TagAct.Finish finish -> {}
-            case TagAct.Fail fail -> {}
-            case TagAct.Cancelled cancelled -> {}
+            case TagAct.Answer answer -> {}
         }
+        return List.of();
     }
 
-    private static Receive receiveOf(Awaited receive) {
-        return Receive.of(receive.number, receive.buffer.slice());
+    /** It is listed when it has its handle, and not before. What its region refuses is its own end. */
+    private List<TagAct> add(Awaited receive, OptionalInt handled) {
+        TagAdd add;
+        try {
+            add = TagAdd.of(receive.number, Receive.of(receive.number, receive.buffer.slice()), receive.tag)
+                    .masked(receive.mask)
+                    .signaled();
+        } catch (RuntimeException unusable) {
+            return machine.notAdded(receive, TagDelivery.typed("its buffer can't be used", unusable));
+        }
+        receive.handle = resources.queue().add(handled.isPresent() ? add.handled(handled.getAsInt()) : add);
+        listed.put(receive.number, receive);
+        return List.of();
     }
 
     private void answer(TagAct act) {
         switch (act) {
-            case TagAct.Add add -> {}
-            case TagAct.Delete delete -> {}
-            case TagAct.Sync sync -> {}
-            case TagAct.Copy(Surprise message, Awaited receive) -> copy(message, receive);
-            case TagAct.Fetch(Surprise message, Awaited receive) -> fetch(message, receive);
-            case TagAct.Truncate(Surprise message, Awaited receive) -> truncate(message, receive);
+            case TagAct.Operation operation -> {}
+            case TagAct.Copy(Surprise message, Awaited receive) -> delivery.copy(message, receive);
+            case TagAct.Fetch(Surprise message, Awaited receive) -> delivery.fetch(message, receive);
+            case TagAct.Truncate(Surprise message, Awaited receive) -> delivery.truncate(message, receive);
             case TagAct.Finish(Awaited receive, TagArrival arrival) -> receive.stage.complete(arrival);
             case TagAct.Fail(Awaited receive, RuntimeException why) -> receive.stage.completeExceptionally(why);
             case TagAct.Cancelled(Awaited receive, boolean done) -> {
@@ -345,45 +383,6 @@ public final class TagEndpoint {
                 }
             }
         }
-    }
-
-    private void copy(Surprise message, Awaited receive) {
-        try {
-            receive.buffer.write(resources.data(message.place(), message.lengthBytes()));
-            receive.stage.complete(
-                    new TagArrival(message.header().tag(), message.lengthBytes(), TagArrival.Way.COPIED));
-        } catch (RuntimeException gone) {
-            // The program's memory, which it has given back meanwhile.
-            receive.stage.completeExceptionally(gone);
-        } finally {
-            repost(message.place());
-        }
-    }
-
-    /** Its place is free when it is fetched: so no more are fetched at a time than there are places. */
-    private void fetch(Surprise message, Awaited receive) {
-        CompletionStage<Void> fetched = peers.over(message.queuePair())
-                .map(peer -> peer.fetch(message, receive.buffer))
-                .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender is gone")));
-        fetched.whenComplete((done, why) -> {
-            repost(message.place());
-            if (why == null) {
-                receive.stage.complete(new TagArrival(
-                        message.header().tag(), message.lengthBytes(), TagArrival.Way.FETCHED_BY_PROGRAM));
-            } else {
-                receive.stage.completeExceptionally(why);
-            }
-        });
-    }
-
-    private void truncate(Surprise message, Awaited receive) {
-        repost(message.place());
-        if (message.header().operation() == TagHeader.Operation.RENDEZVOUS) {
-            peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
-        }
-        receive.stage.completeExceptionally(VerbsException.invalid("a message of "
-                + (message.isLengthKnown() ? message.lengthBytes() + "" : "more") + " bytes for a buffer of "
-                + receive.buffer.lengthBytes()));
     }
 
     @Override

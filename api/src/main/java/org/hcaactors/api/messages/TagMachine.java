@@ -26,6 +26,8 @@ import org.hcaactors.api.error.VerbsException;
  */
 final class TagMachine {
     private static final int COUNTER = 0xFFFF;
+    /** No count: the adapter is to be told anew. */
+    private static final int UNTOLD = -1;
 
     private final int mostListed;
     private final int mostOperations;
@@ -131,7 +133,7 @@ final class TagMachine {
         return acts;
     }
 
-    /** The adapter takes no more operations: no message will come for any receive that waits. */
+    /** Nothing is told the adapter, or heard of it, any more: no message will come for any receive that waits. */
     List<TagAct> breaks(Collection<Awaited> listed, VerbsException why) {
         List<TagAct> acts = new ArrayList<>();
         Set<Awaited> all = new LinkedHashSet<>(waiting.values());
@@ -139,8 +141,7 @@ final class TagMachine {
         all.addAll(deletions);
         for (Awaited each : all) {
             over(each);
-            acts.add(new TagAct.Fail(
-                    each, new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage())));
+            acts.add(new TagAct.Fail(each, why));
             if (each.cancelling) {
                 acts.add(new TagAct.Cancelled(each, false));
             }
@@ -148,6 +149,17 @@ final class TagMachine {
         unlisted.clear();
         deletions.clear();
         uncompared.clear();
+        return acts;
+    }
+
+    /** The adapter was not told of it: its buffer can't be used. What it would have heard with it, it hears with the next. */
+    List<TagAct> notAdded(Awaited receive, VerbsException why) {
+        List<TagAct> acts = new ArrayList<>();
+        operations--;
+        told = UNTOLD;
+        leavesList(receive);
+        acts.add(new TagAct.Fail(receive, why));
+        proceed(acts);
         return acts;
     }
 

@@ -3,12 +3,14 @@ package org.hcaactors.api.messages;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.StageBook;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -45,6 +47,9 @@ public final class TagPeer {
 
     /** Nothing is sent any more, and nobody says that anything was fetched. */
     private boolean isClosed;
+
+    /** Why its endpoint hears nothing any more. */
+    private Optional<VerbsException> failed = Optional.empty();
 
     private volatile Runnable whenClosed = () -> {};
 
@@ -89,7 +94,7 @@ public final class TagPeer {
 
     /**
      * Sends a message; the stage completes when the buffer may be used again. Fails with VerbsException: ENOMEM when too many are under
-     * way; EINVAL when it is closed; EIO where the connection fails first; and as {@link RcQueuePair#submit} does.
+     * way; EINVAL when it is closed; EIO where the connection or the endpoint fails first; and as {@link RcQueuePair#submit} does.
      *
      * <p>A long message is fetched by its receiver. Where that never happens, as its endpoint is closed or may not read the buffer (which
      * needs REMOTE_READ), the stage ends with the next message that fails here, or when this is closed. The context's asynchronous
@@ -97,7 +102,14 @@ public final class TagPeer {
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
         boolean stays = data.lengthBytes() > terms.longestEager();
-        return placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
+        CompletionStage<Void> sent =
+                placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
+        StageBook.owes(pair, "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());
+        return sent;
+    }
+
+    private synchronized boolean isOpen() {
+        return !isClosed && failed.isEmpty();
     }
 
     /** What begins with a free place for its header; fails with ENOMEM where there is none. */
@@ -108,13 +120,22 @@ public final class TagPeer {
         } catch (VerbsException full) {
             return CompletableFuture.failedStage(full);
         }
-        return sending.apply(place);
+        try {
+            return sending.apply(place);
+        } catch (RuntimeException refused) {
+            // The program's memory or region, which is gone, or the endpoint's own with its process.
+            give(place);
+            return CompletableFuture.failedStage(TagDelivery.typed("a message could not be sent", refused));
+        }
     }
 
     private synchronized int take(ArrayDeque<Integer> places) {
         if (isClosed) {
             throw VerbsException.invalid(CLOSED);
         }
+        failed.ifPresent(why -> {
+            throw failure(why);
+        });
         Integer place = places.poll();
         if (place == null) {
             throw new VerbsException(Errno.ENOMEM, terms.maxSends() + " messages to one peer are under way");
@@ -145,6 +166,7 @@ public final class TagPeer {
             if (isClosed) {
                 told.completeExceptionally(closing());
             }
+            failed.ifPresent(why -> told.completeExceptionally(failure(why)));
         }
         CompletionStage<Void> sent = submit(Send.of(place, header));
         sent.exceptionally(why -> {
@@ -202,10 +224,12 @@ public final class TagPeer {
      */
     public CompletionStage<Void> closeAsync() {
         closed();
-        return pair.destroy()
+        CompletionStage<Void> over = pair.destroy()
                 .thenCompose(gone -> headers.closeAsync())
                 .thenCompose(gone -> memory.closeAsync())
                 .thenRun(whenClosed);
+        StageBook.owes(pair, "closing the connection of " + pair.describe(), () -> false, over.toCompletableFuture());
+        return over;
     }
 
     /** Its endpoint does not keep it then. */
@@ -218,6 +242,21 @@ public final class TagPeer {
             isClosed = true;
         }
         nobodyFetches(closing());
+    }
+
+    /** Its endpoint hears nothing any more, and so never that data were fetched. */
+    void fail(VerbsException why) {
+        synchronized (this) {
+            if (isClosed || failed.isPresent()) {
+                return;
+            }
+            failed = Optional.of(why);
+        }
+        nobodyFetches(failure(why));
+    }
+
+    private static VerbsException failure(VerbsException why) {
+        return new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage(), why);
     }
 
     /** Nobody will say that data were fetched. */
@@ -240,14 +279,14 @@ public final class TagPeer {
     /** Fetches what a message left at its sender, and says so. */
     CompletionStage<Void> fetch(Surprise message, TagBuffer into) {
         RendezvousHeader where = message.where().orElseThrow();
-        RdmaRead read = RdmaRead.of(message.place(), into.first(message.lengthBytes()), where.data());
         try {
+            RdmaRead read = RdmaRead.of(message.place(), into.first(message.lengthBytes()), where.data());
             return pair.submit(read)
                     .thenCompose(done -> done.isSuccess()
                             ? tell(message)
                             : CompletableFuture.failedStage(failed("fetching data ended with " + done.status())));
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedStage(TagDelivery.typed("data could not be fetched", refused));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /** An endpoint's connections, those that are being made among them: none is left when it has closed. Any thread. */
@@ -20,17 +21,22 @@ final class TagPeers {
     private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
 
     private boolean closing;
+    private Optional<VerbsException> failed = Optional.empty();
 
     TagPeers(TagResources resources) {
         this.resources = resources;
     }
 
-    /** Fails with EINVAL when they are closed. */
+    /** Fails with EINVAL when they are closed, with EIO when they have failed. */
     CompletionStage<TagPeer> add() {
         CompletableFuture<Void> over = new CompletableFuture<>();
         synchronized (this) {
             if (closing) {
                 return CompletableFuture.failedStage(VerbsException.invalid(TagEndpoint.CLOSED));
+            }
+            if (failed.isPresent()) {
+                return CompletableFuture.failedStage(new VerbsException(
+                        Errno.EIO, "the endpoint has failed: " + failed.get().getMessage(), failed.get()));
             }
             coming.add(over);
         }
@@ -39,6 +45,7 @@ final class TagPeers {
                 if (why == null) {
                     peer.whenClosed(() -> forget(peer));
                     peers.put(peer.number(), peer);
+                    failed.ifPresent(peer::fail);
                 }
                 coming.remove(over);
             }
@@ -54,6 +61,19 @@ final class TagPeers {
         }
     }
 
+    /** Nothing is heard any more. */
+    void fail(VerbsException why) {
+        List<TagPeer> all;
+        synchronized (this) {
+            if (failed.isPresent()) {
+                return;
+            }
+            failed = Optional.of(why);
+            all = List.copyOf(peers.values());
+        }
+        all.forEach(peer -> peer.fail(why));
+    }
+
     /** Another may have its number by then. */
     private synchronized void forget(TagPeer peer) {
         peers.remove(peer.number(), peer);
@@ -63,7 +83,7 @@ final class TagPeers {
         return Optional.ofNullable(peers.get(queuePair));
     }
 
-    /** Waits for those that are being made, and closes them with the others. */
+    /** Waits for those that are being made, and closes them with the others, though one refuses. */
     CompletionStage<Void> closeAsync() {
         CompletableFuture<?>[] last;
         synchronized (this) {
@@ -80,7 +100,7 @@ final class TagPeers {
         }
         CompletionStage<Void> closed = CompletableFuture.completedStage(null);
         for (TagPeer peer : all) {
-            closed = closed.thenCompose(done -> peer.closeAsync());
+            closed = TagResources.inTurn(closed, peer::closeAsync);
         }
         return closed;
     }

@@ -3,7 +3,10 @@ package org.hcaactors.api.messages;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
@@ -89,6 +92,10 @@ record TagResources(
                 headers);
     }
 
+    HostProcess process() {
+        return domain.context().process();
+    }
+
     /** The buffer takes another message. */
     void repost(int place) {
         if (place != NOWHERE) {
@@ -106,6 +113,25 @@ record TagResources(
     /** What stands there behind its header. */
     byte[] data(int place, int count) {
         return memory.read((long) place * placeBytes(terms) + TagHeader.BYTES, count);
+    }
+
+    /** What stands on these, which are closed where it can't be made. */
+    <T> CompletionStage<T> with(Function<TagResources, T> made) {
+        try {
+            return CompletableFuture.completedStage(made.apply(this));
+        } catch (RuntimeException refused) {
+            return inTurn(CompletableFuture.failedStage(refused), this::closeAsync)
+                    .thenCompose(never -> CompletableFuture.failedStage(refused));
+        }
+    }
+
+    /** The second once the first has ended, however; fails as the first that fails. */
+    static CompletionStage<Void> inTurn(CompletionStage<Void> first, Supplier<CompletionStage<Void>> second) {
+        return first.handle((done, why) -> second.get()
+                        .thenCompose(over -> why == null
+                                ? CompletableFuture.<Void>completedStage(null)
+                                : CompletableFuture.<Void>failedStage(why)))
+                .thenCompose(end -> end);
     }
 
     CompletionStage<Void> closeAsync() {

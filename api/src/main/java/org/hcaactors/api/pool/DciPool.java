@@ -9,12 +9,14 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.StageBook;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -97,7 +99,22 @@ public final class DciPool {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
+        owes("a request of " + this, request.answer);
         return request.answer;
+    }
+
+    /** It may wait while something of the pool is under way. */
+    private void owes(String what, Future<?> stage) {
+        StageBook.owes(initiators.getFirst(), what, this::isUnderWay, stage);
+    }
+
+    private boolean isUnderWay() {
+        lock.lock();
+        try {
+            return machine.isUnderWay();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What it did until now. */
@@ -122,6 +139,9 @@ public final class DciPool {
         boolean over;
         lock.lock();
         try {
+            if (!closing) {
+                owes("closing " + this, closed);
+            }
             closing = true;
             over = machine.isQuiet();
         } finally {
@@ -203,8 +223,7 @@ public final class DciPool {
     /** Only the state as the adapter has it tells whether the error was one too many for the initiator. */
     private void reset(PoolLane lane) {
         DcInitiator initiator = initiators.get(lane.member.index);
-        initiator
-                .query()
+        begun(initiator::query)
                 .thenCompose(now -> now.state() == QpState.RTS
                         ? initiator.resetStream(lane.stream).thenApply(done -> true)
                         : CompletableFuture.completedStage(false))
@@ -214,11 +233,19 @@ public final class DciPool {
 
     private void reopen(PoolLane.Member member) {
         DcInitiator initiator = initiators.get(member.index);
-        initiator
-                .modify(QpModify.to(QpState.RESET))
+        begun(() -> initiator.modify(QpModify.to(QpState.RESET)))
                 .thenCompose(reset -> initiator.open(description.terms()))
                 .handle((opened, refusal) -> refusal == null)
                 .thenAccept(well -> tell(() -> machine.reopened(member, well)));
+    }
+
+    /** What it throws is its refusal, too: whoever waits for what is mended would wait for ever. */
+    private static <T> CompletionStage<T> begun(Supplier<CompletionStage<T>> verb) {
+        try {
+            return verb.get();
+        } catch (RuntimeException refusal) {
+            return CompletableFuture.failedStage(refusal);
+        }
     }
 
     private static void answer(PoolAnswer outcome) {

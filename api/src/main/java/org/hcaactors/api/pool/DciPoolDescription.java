@@ -48,8 +48,15 @@ public final class DciPoolDescription {
         return new DciPoolDescription(initiators, wanted, terms, policy, maxWaiting);
     }
 
-    /** By which initiators are opened, and opened again after an error. */
+    /**
+     * By which initiators are opened, and opened again after an error. EINVAL for timeout 0, as one target that is not there would keep
+     * an initiator from all others for ever, and the pool from closing. A target that has no receives may do so for as long as RNR retry
+     * 7 lets it: whose requests need some, and who does not trust all targets, gives fewer.
+     */
     public DciPoolDescription withTerms(RcConnection wanted) {
+        if (wanted.timeoutCode() == 0) {
+            throw VerbsException.invalid("a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
+        }
         return new DciPoolDescription(initiators, each, wanted, policy, maxWaiting);
     }
 

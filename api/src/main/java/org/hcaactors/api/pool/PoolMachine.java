@@ -65,6 +65,11 @@ final class PoolMachine {
         return waiting + outstanding + mending == 0;
     }
 
+    /** Something will come back, and bring what waits on its way. */
+    boolean isUnderWay() {
+        return outstanding + mending > 0;
+    }
+
     /** A caller asks for it; VerbsException (ENOMEM, EIO) where the pool can't have it. */
     Step submit(PoolRequest request) {
         if (lanes.isEmpty()) {

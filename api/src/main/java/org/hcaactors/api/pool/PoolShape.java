@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcInitiator;
@@ -17,6 +19,9 @@ import org.hcaactors.api.queue.QpState;
 
 /** Which initiators a policy wants, and how they come and go. */
 final class PoolShape {
+    /** A retry count, where the profile has it so. */
+    private static final int FOR_EVER = 7;
+
     private PoolShape() {}
 
     static void check(int initiators, DciPolicy policy) {
@@ -56,6 +61,13 @@ final class PoolShape {
         }
     }
 
+    private static void checkPatience(DciPoolDescription wanted, Profile profile) {
+        if (wanted.terms().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
+            throw VerbsException.invalid(
+                    "a pool that asks again for ever (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
+        }
+    }
+
     static List<PoolLane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
         List<PoolLane.Member> members = new ArrayList<>();
         for (DcInitiator each : initiators) {
@@ -88,6 +100,7 @@ final class PoolShape {
         try {
             check(wanted.initiators(), wanted.policy());
             checkDepth(wanted.each().capacity());
+            checkPatience(wanted, domain.context().adapter().profile());
         } catch (VerbsException refusal) {
             return CompletableFuture.failedStage(refusal);
         }

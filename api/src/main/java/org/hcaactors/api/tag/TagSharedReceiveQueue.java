@@ -41,4 +41,10 @@ public interface TagSharedReceiveQueue extends SharedReceiveQueue {
 
     /** What list and counters are now. */
     CompletionStage<TagSnapshot> queryTags();
+
+    /**
+     * Tells that nothing comes any more, which completions don't: fails with EIO when the queue, or its adapter, is in error, with
+     * ECANCELED when it is destroyed, and never succeeds.
+     */
+    CompletionStage<Void> ended();
 }

@@ -66,7 +66,8 @@ public final class TagSrqDescription {
     /**
      * The adapter fetches by itself what messages over DC left with their senders ({@code MLX5_CMD_OP_SET_XRQ_DC_PARAMS}; rule
      * rendezvous-dc): by an initiator of the queue's own, with these terms, of which MTU, timeout, both retry counts and READs under way
-     * count: at least one READ, and no endless RNR retries. Else the program has to. Senders put a {@link RendezvousAddressHeader} behind
+     * count: at least one READ, and nothing endless (EINVAL for timeout 0, RNR retry 7, and retry count 7 where the profile has it
+     * for ever), as one sender that is not there would keep all others waiting. Else the program has to. Senders put a {@link RendezvousAddressHeader} behind
      * their {@link RendezvousHeader}, which names a target of theirs, with receives for what tells them that their data were fetched.
      */
     public TagSrqDescription withDcRendezvous(RcConnection terms) {

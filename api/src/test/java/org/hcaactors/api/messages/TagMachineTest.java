@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.tag.TagHeader;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,20 @@ class TagMachineTest {
         assertThat(machine.unexpected(message(7, 0))).as("nobody waits for it").isEmpty();
         Awaited receive = machine.newReceive(8, -1, BUFFER);
         assertThat(machine.receive(receive)).containsExactly(new TagAct.Add(receive, OptionalInt.of(1)));
+    }
+
+    // rule tag-phase
+    @Test
+    void whatARefusedReceiveWouldHaveSaidTheNextOneSays() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        machine.unexpected(message(7, 0));
+        Awaited refused = machine.newReceive(8, -1, BUFFER);
+        machine.receive(refused);
+        VerbsException why = VerbsException.invalid("its buffer is gone");
+        assertThat(machine.notAdded(refused, why)).containsExactly(new TagAct.Fail(refused, why));
+        assertThat(machine.cancel(refused)).containsExactly(new TagAct.Cancelled(refused, false));
+        Awaited next = machine.newReceive(9, -1, BUFFER);
+        assertThat(machine.receive(next)).containsExactly(new TagAct.Add(next, OptionalInt.of(1)));
     }
 
     // rule tag-phase

@@ -29,6 +29,14 @@ public interface Books {
      */
     void promised(Owner by, Object verb, Future<?> stage);
 
+    /**
+     * A subscriber threw, and its subscription ended.
+     *
+     * @param by whose stream it was
+     * @param subscriber its class
+     */
+    default void threw(Owner by, Class<?> subscriber, Throwable thrown) {}
+
     /** Something is there from now on. */
     void opened(Account account);
 

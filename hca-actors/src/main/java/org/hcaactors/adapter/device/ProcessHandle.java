@@ -16,6 +16,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.notify.WaiterHandle;
@@ -37,6 +38,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.fabric.packet.Octets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,6 +107,25 @@ final class ProcessHandle implements HostProcess {
     public HostMemory allocate(long lengthBytes) {
         checkAlive();
         return space.allocate(lengthBytes);
+    }
+
+    @Override
+    public byte[] read(long address, int lengthBytes) {
+        byte[] copy = new byte[lengthBytes];
+        checkThere(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
+        return copy;
+    }
+
+    @Override
+    public void write(long address, byte[] bytes) {
+        boolean whole = new ProcessBytes(space).write(address, Octets.copyOf(bytes), 0, bytes.length);
+        checkThere(whole, address, bytes.length);
+    }
+
+    private static void checkThere(boolean whole, long address, int count) {
+        if (!whole) {
+            throw AddressSpace.nothingAt(address, count);
+        }
     }
 
     @Override

@@ -79,7 +79,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     record Detach(SrqUser user) implements Command {}
 
     private enum Note implements Command {
-        COMPLETION_QUEUE_FAILED
+        COMPLETION_QUEUE_FAILED,
+        ADAPTER_FAILED
     }
 
     record ArmLimit(int limit, Reply<Void> reply) implements Command, Answerable {}
@@ -87,6 +88,9 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     record Resize(int maxWr, Reply<Void> reply) implements Command, Answerable {}
 
     record Query(Reply<SrqSnapshot> reply) implements Command, Answerable {}
+
+    /** Answered when no message can come any more. */
+    public record AwaitEnd(Reply<Void> reply) implements Command, Answerable {}
 
     record QueryTags(Reply<TagSnapshot> reply) implements Command, Answerable {}
 
@@ -109,6 +113,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     private boolean left;
 
+    private final EndWatch end;
+
     /** Who waits for its end, which waits for its users. */
     private Optional<Reply<Void>> leaving = Optional.empty();
 
@@ -121,6 +127,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
         Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
         handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
+        end = new EndWatch(services.health(), handle.describe(), why -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
         tags = blueprint.tags().map(of -> new TagSide(receives, slots, of, new TagTrace(number, services)));
     }
@@ -176,6 +183,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             crash = Optional.of(why);
             handle.closed();
             users.forEach(user -> user.sharedReceivesFailed(number));
+            end.tell("it crashed");
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError(why);
@@ -212,10 +220,13 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
                     return gone(leaving.get());
                 }
             }
-            case Note failed -> {
+            case Note.COMPLETION_QUEUE_FAILED -> {
                 mute = true;
                 users.forEach(user -> user.sharedReceivesFailed(number));
+                end.tell("its completion queue is in error");
             }
+            case Note.ADAPTER_FAILED -> end.tell("its adapter is in error, or started anew");
+            case AwaitEnd wait -> end.await(wait.reply);
             case ArmLimit arm -> arm(arm);
             case Resize resize -> resize(resize);
             case Query query ->
@@ -240,6 +251,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             leave();
+            end.leave();
             handle.gone();
             services.books().closed(account);
             handle.door().shut();

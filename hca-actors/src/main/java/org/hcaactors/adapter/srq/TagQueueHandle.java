@@ -80,6 +80,11 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     }
 
     @Override
+    public CompletionStage<Void> ended() {
+        return queue.door().ask(SharedReceiveActor.AwaitEnd::new);
+    }
+
+    @Override
     public int shard() {
         return queue.shard();
     }

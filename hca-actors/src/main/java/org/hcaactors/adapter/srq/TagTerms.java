@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -15,7 +16,7 @@ import org.hcaactors.api.tag.TagSrqDescription;
 
 /** What an adapter's tag-matching queues may be asked for. What is refused is a VerbsException. */
 public final class TagTerms {
-    /** RNR retries without end. */
+    /** Retries without end: of RNR retries, and of others where the profile has it so. */
     private static final int FOR_EVER = 7;
 
     private TagTerms() {}
@@ -41,10 +42,18 @@ public final class TagTerms {
         if (terms.rdAtomic() == 0) {
             throw VerbsException.invalid("a rendezvous over DC with 0 READs under way; at least 1 is needed");
         }
-        // A sender that takes no answer would keep the one initiator from all others.
+        // A sender that takes no answer, or does not answer, would keep the one initiator from all others.
         if (terms.rnrRetry() == FOR_EVER) {
             throw VerbsException.invalid(
                     "a rendezvous over DC that comes again for ever (RNR retry 7); 0 to 6 are allowed");
+        }
+        if (terms.timeoutCode() == 0) {
+            throw VerbsException.invalid(
+                    "a rendezvous over DC that waits for an answer for ever (timeout 0);" + " 1 to 31 are allowed");
+        }
+        if (terms.retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
+            throw VerbsException.invalid("a rendezvous over DC that asks again for ever (retry count 7); on "
+                    + profile.name() + " 0 to 6 are allowed");
         }
     }
 

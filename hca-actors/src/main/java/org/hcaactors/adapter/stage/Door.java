@@ -114,6 +114,11 @@ public final class Door<C> implements Owner {
         callers.books().promised(this, verb, stage);
     }
 
+    /** A subscriber of a stream of its actor's threw. */
+    public void threw(Class<?> subscriber, Throwable thrown) {
+        callers.books().threw(this, subscriber, thrown);
+    }
+
     private VerbsException whyGone() {
         return new VerbsException(Errno.ECANCELED, named + " is gone");
     }

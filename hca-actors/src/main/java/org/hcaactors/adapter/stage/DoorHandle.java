@@ -2,13 +2,20 @@
 package org.hcaactors.adapter.stage;
 
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.StageBook;
 
 /** A handle with an actor behind a door: closing it is destroying what is there. */
-public interface DoorHandle extends Handle {
+public interface DoorHandle extends Handle, StageBook {
     Door<?> door();
 
     CompletionStage<Void> destroy();
+
+    @Override
+    default void owes(Owed what, Future<?> stage) {
+        door().promised(what, stage);
+    }
 
     @Override
     default CompletionStage<Void> closeAsync() {

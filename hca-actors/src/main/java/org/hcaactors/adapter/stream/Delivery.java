@@ -167,6 +167,7 @@ final class Delivery<G extends Elements<?>> {
     private void cancelFor(Throwable thrown) {
         LOG.warn("the subscriber of {} threw; its subscription is cancelled", stream, thrown);
         subscription.cancel();
+        outlet.threw(thrown);
     }
 
     private final class Subscription implements Flow.Subscription {

@@ -2,9 +2,19 @@
 package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 
-/** A subscriber of a stream. */
-public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber) implements Outlet<Elements<E>> {
+/**
+ * A subscriber of a stream.
+ *
+ * @param threw told what it throws
+ */
+public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, Consumer<? super Throwable> threw)
+        implements Outlet<Elements<E>> {
+    public FlowOutlet(Flow.Subscriber<? super E> subscriber) {
+        this(subscriber, thrown -> {});
+    }
+
     @Override
     public void opened(Flow.Subscription subscription) {
         subscriber.onSubscribe(subscription);
@@ -18,6 +28,11 @@ public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber) implements Ou
         }
         subscriber.onNext(element);
         return true;
+    }
+
+    @Override
+    public void threw(Throwable thrown) {
+        threw.accept(thrown);
     }
 
     @Override

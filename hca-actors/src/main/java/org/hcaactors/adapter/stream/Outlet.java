@@ -20,6 +20,9 @@ public interface Outlet<G> {
     /** The stream is over. */
     void over();
 
+    /** The caller's code threw, and the subscription ends. */
+    default void threw(Throwable thrown) {}
+
     /** It was cancelled, and what it was not handed is back with the owner. The owner's thread. */
     default void returned() {}
 

@@ -7,12 +7,15 @@ import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.notify.WaiterActor;
+import org.hcaactors.adapter.srq.SharedReceiveActor;
+import org.hcaactors.api.handle.StageBook;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * Every stage that a verb gave out has ended at rest, unless what it waits for may still come: a request that its queue pair
- * still has, or an event for whoever asked for the next one. Once the world is closed, all have.
+ * still has, an event for whoever asked for the next one, or a message for who reads, as long as the queue is there. Verbs are what is
+ * built on them, too: pools, endpoints and readers. Once the world is closed, all have.
  */
 final class EveryStageEnds implements Invariant {
     private final Ledger ledger;
@@ -42,6 +45,8 @@ final class EveryStageEnds implements Invariant {
         for (Ledger.Promise open : ledger.open()) {
             switch (open.verb()) {
                 case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
+                case StageBook.Owed owed when !open.by().isClosed() && owed.mayWait().getAsBoolean() -> {}
+                case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 case WaiterActor.Await wait when !open.by().isClosed() -> {}
                 default -> report.broken(told(open) + " waits, and nothing can end it any more");

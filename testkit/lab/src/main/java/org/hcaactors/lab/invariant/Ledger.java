@@ -15,9 +15,15 @@ import org.hcaactors.adapter.books.Statement;
 /** The books of one network: the stages that it gave out and that have not ended, and what is there and holds something. */
 public final class Ledger implements Books {
     private static final int FIRST_LOOK = 1024;
+    private static final String PROGRAMS = "org.hcaactors.api.stream";
+    private static final List<String> OWN =
+            List.of("org.hcaactors.api.", "org.hcaactors.adapter.", "org.hcaactors.network.");
 
     /** A stage that was given out. */
     record Promise(Owner by, Object verb, Future<?> stage) {}
+
+    /** A subscriber that threw. */
+    record Thrown(Owner by, Class<?> subscriber, Throwable what) {}
 
     /** Something that is there. All its statements are of one kind, which the first one tells. */
     private static final class Open {
@@ -42,6 +48,7 @@ public final class Ledger implements Books {
 
     private final List<Promise> promises = new ArrayList<>();
     private final Map<Account, Open> accounts = new LinkedHashMap<>();
+    private final List<Thrown> thrown = new ArrayList<>();
     private int nextLook = FIRST_LOOK;
 
     @Override
@@ -51,6 +58,24 @@ public final class Ledger implements Books {
             forgetEnded();
             nextLook = Math.max(FIRST_LOOK, 2 * promises.size());
         }
+    }
+
+    @Override
+    public synchronized void threw(Owner by, Class<?> subscriber, Throwable what) {
+        thrown.add(new Thrown(by, subscriber, what));
+    }
+
+    /** A subscriber of the product's own; those that take the code of programs throw what that throws. */
+    public static boolean isOwn(Class<?> subscriber) {
+        String room = subscriber.getPackageName();
+        return !room.equals(PROGRAMS) && OWN.stream().anyMatch(own -> (room + ".").startsWith(own));
+    }
+
+    /** Subscribers that threw since it was asked last. */
+    synchronized List<Thrown> takeThrown() {
+        List<Thrown> taken = List.copyOf(thrown);
+        thrown.clear();
+        return taken;
     }
 
     private void forgetEnded() {

@@ -66,6 +66,7 @@ public final class Watchman {
         List<Invariant> ofTheBooks = List.of(
                 new NeverStandsStill(ledger),
                 new EveryStageEnds(ledger),
+                new OwnSubscribersStay(ledger),
                 new NothingIsHeld(ledger, actors),
                 new KeepsItsBounds(ledger));
         List<Invariant> ofTheTrace = traced ? ofTheTrace(guards, ledger) : List.of();

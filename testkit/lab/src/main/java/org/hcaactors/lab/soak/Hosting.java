@@ -4,6 +4,7 @@ package org.hcaactors.lab.soak;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -11,11 +12,13 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
 /** A network in an actor system that is the soak's own: so its actors can be made to crash, and can be counted. */
 final class Hosting implements AutoCloseable {
     private final ActorSystem<Void> system;
+    private final OwnThrows ownThrows = new OwnThrows();
     private final RdmaNetwork network;
     private final Adapter a;
     private final Adapter b;
@@ -27,7 +30,7 @@ final class Hosting implements AutoCloseable {
 
     Hosting(int deviceThreads, Profile profile) {
         system = ActorSystem.create(Behaviors.empty(), "soak", config(deviceThreads));
-        network = RdmaNetwork.on(system);
+        network = RdmaNetwork.on(system, Environment.production().withBooks(ownThrows));
         a = network.addAdapter("a", profile);
         b = network.addAdapter("b", profile);
     }
@@ -45,6 +48,11 @@ final class Hosting implements AutoCloseable {
                         }
                         hca.device-dispatcher.fork-join-executor { parallelism-min = %1$d, parallelism-max = %1$d }
                         """.formatted(deviceThreads)).withFallback(ConfigFactory.load());
+    }
+
+    /** The first subscriber of the product's own that threw. */
+    Optional<String> ownThrow() {
+        return ownThrows.first();
     }
 
     RdmaNetwork network() {

@@ -123,6 +123,13 @@ record LaneGround(
         }
     }
 
+    /** IllegalStateException if a subscription of the product's own ended because its subscriber threw. */
+    void checkOwnSubscribers() {
+        host.flatMap(Hosting::ownThrow).ifPresent(what -> {
+            throw new IllegalStateException("no subscriber of the product's own should throw, and " + what);
+        });
+    }
+
     /** No other lane uses this group. */
     Gid group() {
         return Gid.ofIpv4(239, 1, lane, 1);

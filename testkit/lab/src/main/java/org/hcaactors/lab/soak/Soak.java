@@ -231,6 +231,7 @@ public final class Soak {
             try {
                 share.round.play(ground);
                 ground.openStages().settle();
+                ground.checkOwnSubscribers();
                 tally.rounds.increment();
             } catch (RuntimeException | Error broken) {
                 failed(new IllegalStateException(

@@ -86,9 +86,14 @@ final class TaggedMessages implements Strand {
     private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
+    /** For what came later: a seed does otherwise what it always did. */
+    private final SplittableRandom apart;
     private final TagEndpointDescription terms;
     private final Side into;
+    private final TaggedPlaces places;
     private final TagEndpoint taker;
+    /** Its owner leaves it to its context. */
+    private final boolean staysOpen;
     private final List<Side> from = new ArrayList<>();
     private final List<TagEndpoint> senders = new ArrayList<>();
     private final List<TagPeer> peers = new ArrayList<>();
@@ -115,6 +120,9 @@ final class TaggedMessages implements Strand {
                 .withMaxSends(16)
                 .withMaxReceives(64);
         into = side(setting.b().adapter, "tagged-taker");
+        apart = setting.lots("places of tagged messages");
+        places = TaggedPlaces.of(world, into, (long) CELL * CELLS, apart);
+        staysOpen = apart.nextInt(3) == 0;
         taker = world.await(TagEndpoint.open(into.domain(), terms));
         for (int i = lots.nextInt(2); i >= 0; i--) {
             begin("tagged-sender" + i);
@@ -135,7 +143,8 @@ final class TaggedMessages implements Strand {
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), terms));
         TagPeer here = world.await(endpoint.addPeer());
         TagPeer there = world.await(taker.addPeer());
-        RcConnection connection = setting.patient(lots).withMinRnrTimerCode(RNR_TIMER);
+        RcConnection patient = setting.patient(lots).withMinRnrTimerCode(RNR_TIMER);
+        RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
         world.await(there.connect(here.gid(), here.number(), connection.reversed()));
         world.await(here.connect(there.gid(), there.number(), connection));
         from.add(side);
@@ -199,7 +208,7 @@ final class TaggedMessages implements Strand {
         if (cell == null) {
             return;
         }
-        TagReceive receive = taker.receive(tag, mask, new TagBuffer(into.region(), (long) cell * CELL, CELL));
+        TagReceive receive = taker.receive(tag, mask, places.buffer((long) cell * CELL, CELL));
         Wanted made = new Wanted(wanted.size(), tag, mask, receive, cell);
         wanted.add(made);
         receive.arrival().whenComplete((arrival, why) -> {
@@ -215,11 +224,11 @@ final class TaggedMessages implements Strand {
     }
 
     private void came(Wanted by, TagArrival arrival) {
-        if (!into.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.LEAST_BYTES) {
+        if (!places.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.LEAST_BYTES) {
             complain("a message of " + arrival.lengthBytes() + " bytes came, and none was sent");
             return;
         }
-        byte[] bytes = into.memory().read((long) by.cell * CELL, arrival.lengthBytes());
+        byte[] bytes = places.memory().read((long) by.cell * CELL, arrival.lengthBytes());
         long number = MarkedBytes.number(bytes);
         if (number < 0 || number >= sent.size()) {
             complain("bytes came of message " + number + ", which was never sent");
@@ -269,7 +278,9 @@ final class TaggedMessages implements Strand {
         for (TagEndpoint each : senders) {
             closed(each);
         }
-        closed(taker);
+        if (!staysOpen) {
+            closed(taker);
+        }
     }
 
     /** Nothing disturbed it, and it failed. */
@@ -329,7 +340,7 @@ final class TaggedMessages implements Strand {
             }
         }
         for (Wanted receive : wanted) {
-            if (!receive.hasEnded()) {
+            if (!staysOpen && !receive.hasEnded()) {
                 throw new AssertionError(
                         "tagged messages: receive " + receive.number + " has no end, though its endpoint is closed");
             }

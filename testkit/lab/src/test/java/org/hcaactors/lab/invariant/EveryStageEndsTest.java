@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.handle.StageBook;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
@@ -41,6 +42,18 @@ class EveryStageEndsTest {
         books.promise(Send.of(1));
         books.promise(Send.of(2));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("2 stages", "which has 1");
+    }
+
+    @Test
+    void aStageOfAPoolOrAnEndpointMayWaitWhileSomethingMayCome() {
+        books.promise(new StageBook.Owed("a receive", () -> true));
+        assertThat(trace.quiet().stories()).isEmpty();
+    }
+
+    @Test
+    void aStageOfAPoolOrAnEndpointForWhichNothingCanComeIsFound() {
+        books.promise(new StageBook.Owed("a receive", () -> false));
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("a receive", "waits");
     }
 
     @Test

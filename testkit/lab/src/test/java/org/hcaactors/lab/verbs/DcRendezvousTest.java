@@ -23,6 +23,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.Tagging;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -362,6 +363,26 @@ class DcRendezvousTest {
                 () -> world.await(
                         other.domain().createTagSrq(TagSrqDescription.of(queue).withDcRendezvous(TERMS))),
                 "over DC");
+    }
+
+    // rule rendezvous-dc
+    @Test
+    void anInitiatorThatMayWaitForEverIsRefused() {
+        TagSrqDescription wanted = TagSrqDescription.of(completions);
+        assertRefused(
+                Errno.EINVAL,
+                () -> world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withTimeoutCode(0)))),
+                "timeout 0");
+        world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRetryCount(7))));
+        Profile asksForEver = Profile.CONNECTX_6.with(Quirk.RETRY_SEVEN_IS_FOREVER);
+        Side other = Side.of(
+                world.network(), world.network().addAdapter("other", asksForEver, World.DEFAULT_LINK), "receiver", MEMORY);
+        CompletionQueue queue = world.await(other.context().createCq(16));
+        TagSrqDescription there = TagSrqDescription.of(queue);
+        assertRefused(
+                Errno.EINVAL,
+                () -> world.await(other.domain().createTagSrq(there.withDcRendezvous(TERMS.withRetryCount(7)))),
+                "retry count 7");
     }
 
     private static void assertRefused(Errno errno, Runnable verb, String says) {

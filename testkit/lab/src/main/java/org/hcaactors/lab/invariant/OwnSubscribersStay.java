@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.Set;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+// rule completion-subscriber-throws
+/**
+ * No subscription of the product's own ends because its subscriber threw: pools, endpoints and what else stands on the verbs deal with
+ * whatever comes. What a program's subscribers throw is the program's.
+ */
+final class OwnSubscribersStay implements Invariant {
+    private final Ledger ledger;
+
+    OwnSubscribersStay(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return "own-subscribers-stay";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of();
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        // It stands in the books, and in no trace.
+    }
+
+    @Override
+    public void atLull(Known known, Report report) {
+        tell(report);
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        tell(report);
+    }
+
+    @Override
+    public void atEnd(Report report) {
+        tell(report);
+    }
+
+    private void tell(Report report) {
+        ledger.takeThrown().stream()
+                .filter(each -> Ledger.isOwn(each.subscriber()))
+                .forEach(each -> report.broken(
+                        each.subscriber().getName() + " of " + each.by().path() + " threw " + each.what()
+                                + ", and hears nothing any more"));
+    }
+}

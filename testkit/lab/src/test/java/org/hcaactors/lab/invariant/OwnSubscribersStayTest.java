@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.stream.Subscribers;
+import org.junit.jupiter.api.Test;
+
+class OwnSubscribersStayTest {
+    private static final Owner QUEUE = new Owner() {
+        @Override
+        public String path() {
+            return "/a/cq-1";
+        }
+
+        @Override
+        public boolean isClosed() {
+            return false;
+        }
+    };
+
+    private final Ledger ledger = new Ledger();
+    private final HandMadeTrace trace = new HandMadeTrace(new OwnSubscribersStay(ledger), QpType.RC);
+
+    // rule completion-subscriber-throws
+    @Test
+    void anEndpointThatThrowsAtWhatComesIsFound() {
+        ledger.threw(QUEUE, TagEndpoint.class, new IllegalStateException("no handle"));
+        assertThat(trace.quiet().stories())
+                .singleElement()
+                .asString()
+                .contains("TagEndpoint", "/a/cq-1", "no handle", "hears nothing any more");
+    }
+
+    @Test
+    void itIsFoundOnce() {
+        ledger.threw(QUEUE, TagEndpoint.class, new IllegalStateException("no handle"));
+        trace.quiet();
+        assertThat(trace.quiet().stories()).hasSize(1);
+    }
+
+    @Test
+    void aProgramMayThrowAsItLikes() {
+        ledger.threw(QUEUE, Subscribers.forEach(element -> {}).getClass(), new IllegalStateException("mine"));
+        ledger.threw(QUEUE, OwnSubscribersStayTest.class, new IllegalStateException("mine"));
+        assertThat(trace.quiet().stories()).isEmpty();
+    }
+}
