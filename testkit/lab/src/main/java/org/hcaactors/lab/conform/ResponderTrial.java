@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -49,11 +48,11 @@ final class ResponderTrial {
     private int messages;
 
     /** @param shared words that others change, too */
-    ResponderTrial(Leg leg, Notes notes, WordsInUse shared, Tally tally) {
+    ResponderTrial(Leg leg, Notes notes, Profiles profiles, WordsInUse shared, Tally tally) {
         this.leg = leg;
         this.tally = tally;
         foresight = new Foresight(leg);
-        qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
         host = new Host(qp, HostActs.BUFFER_BYTES);
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
         arrivals = new Arrivals(leg.mtu().bytes());
