@@ -6,16 +6,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.capture.Sighting;
 import org.hcaactors.fabric.capture.Sightings;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.views.flow.PacketCapture;
@@ -29,6 +33,22 @@ import org.hcaactors.views.flow.PacketCapture;
  */
 record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope, Map<PortAddress, Profile> profiles) {
     private static final int CONNECTION_MANAGER = 1;
+
+    /** A request that is answered under its number. */
+    private record Asked(PortAddress from, PortAddress to, int psn) {
+        static Asked by(Heard request) {
+            Route route = request.packet().route();
+            return new Asked(route.source(), route.destination(), request.psn());
+        }
+
+        /** No other than an atomic's answer names one number alone. */
+        static Optional<Asked> answeredBy(Heard heard) {
+            Route route = heard.packet().route();
+            return heard.operation() == Operation.ATOMIC_ACKNOWLEDGE
+                    ? Optional.of(new Asked(route.destination(), route.source(), heard.psn()))
+                    : Optional.empty();
+        }
+    }
 
     /** Packets at most; a longer capture is judged to here, and says so. */
     static final int MOST_PACKETS = 1 << 16;
@@ -46,6 +66,7 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope, Map
         List<Heard> packets = new ArrayList<>();
         Map<String, Integer> others = new TreeMap<>();
         Map<PortAddress, Profile> profiles = new HashMap<>();
+        Set<Asked> leftOut = new HashSet<>();
         try (Sightings reader = Sightings.open(file)) {
             for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
                 Sighting seen = next.get();
@@ -61,7 +82,7 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope, Map
                     others.merge("seen again on its way in", 1, Integer::sum);
                     continue;
                 }
-                sort(seen, packets, others);
+                sort(seen, packets, leftOut, others);
             }
         }
         return new CapturedTraffic(List.copyOf(packets), others, profiles);
@@ -83,7 +104,8 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope, Map
         profiles.putIfAbsent(frame.packet().route().source(), profile.get());
     }
 
-    private static void sort(Sighting seen, List<Heard> packets, Map<String, Integer> others) {
+    private static void sort(
+            Sighting seen, List<Heard> packets, Set<Asked> leftOut, Map<String, Integer> others) {
         switch (seen.read().content()) {
             case Decoded.Cut cut -> others.merge("cut short", 1, Integer::sum);
             case Decoded.NotRoce other -> others.merge("not RoCEv2", 1, Integer::sum);
@@ -103,6 +125,9 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope, Map
                 } else if (heard.packet().operation().isMasked()) {
                     // Nobody has published their form: nothing that was captured elsewhere is meant by it.
                     others.merge("masked atomics", 1, Integer::sum);
+                    leftOut.add(Asked.by(heard));
+                } else if (Asked.answeredBy(heard).filter(leftOut::contains).isPresent()) {
+                    others.merge("answers to masked atomics", 1, Integer::sum);
                 } else {
                     packets.add(heard);
                 }

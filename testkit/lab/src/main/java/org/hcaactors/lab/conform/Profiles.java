@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /**
@@ -15,12 +16,20 @@ import org.hcaactors.fabric.packet.PortAddress;
  * @param otherwise of all others
  */
 record Profiles(Map<PortAddress, Profile> known, Profile otherwise) {
+    private static final int MOST_DEPTH = 128;
+
     Profiles {
         known = Map.copyOf(known);
     }
 
     Profile at(PortAddress port) {
         return known.getOrDefault(port, otherwise);
+    }
+
+    /** READs and atomics at a time, none of which a captured end was refused; as many as ours can have. */
+    int depthAt(PortAddress port) {
+        QueueCapabilities can = at(port).queues();
+        return Math.min(MOST_DEPTH, Math.min(can.maxRdAtomic(), can.maxDestRdAtomic()));
     }
 
     /** Of those that play an end, in order. */

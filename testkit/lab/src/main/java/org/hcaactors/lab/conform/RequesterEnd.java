@@ -12,20 +12,19 @@ import org.hcaactors.fabric.packet.TransportClass;
 /**
  * The requester's end of a connection, to be played.
  *
+ * @param depth READs and atomics at a time; a requester that was allowed fewer sends them later, which is not judged
  * @param retries after a time-out or a gap, 7 without end
  * @param rnrRetries after a refusal for want of a receive, 7 without end
  */
-record RequesterEnd(Leg leg, Profile profile, int retries, int rnrRetries) {
+record RequesterEnd(Leg leg, Profile profile, int depth, int retries, int rnrRetries) {
     private static final int RETRY_CODE = 14;
     private static final int FOR_EVER = 7;
-
-    /** READs and atomics at a time; a requester that was allowed fewer sends them later, which is not judged. */
-    private static final int RD_ATOMIC = 128;
 
     static RequesterEnd of(Leg leg, Notes notes, Profiles profiles, Tally tally) {
         return new RequesterEnd(
                 leg,
                 profiles.at(leg.requester()),
+                profiles.depthAt(leg.requester()),
                 retries(leg, notes, Status.RETRY_EXC_ERR, tally),
                 retries(leg, notes, Status.RNR_RETRY_EXC_ERR, tally));
     }
@@ -60,7 +59,7 @@ record RequesterEnd(Leg leg, Profile profile, int retries, int rnrRetries) {
         RcConnection terms = RcConnection.DEFAULT
                 .withMtu(leg.mtu())
                 .withFirstPsn(firstPsn)
-                .withRdAtomic(RD_ATOMIC)
+                .withRdAtomic(depth)
                 .withTimeoutCode(RETRY_CODE)
                 .withRetryCount(retries)
                 .withRnrRetry(rnrRetries)

@@ -25,8 +25,6 @@ import org.hcaactors.views.flow.Wording;
  * So our machine knows what the real one knew, whatever the wire did to the packets behind the point of capture.
  */
 final class ResponderTrial {
-    /** READs and atomics at a time; a responder that remembers fewer answers fewer of them again. */
-    private static final int RD_ATOMIC = 128;
 
     private static final int REMEMBERED = 256;
 
@@ -44,6 +42,7 @@ final class ResponderTrial {
     /** Messages that were complete when a PSN was expected. */
     private final Map<Integer, Integer> messagesBefore = new HashMap<>();
 
+    private final int depth;
     private int firstPsn;
     private int messages;
 
@@ -54,6 +53,7 @@ final class ResponderTrial {
         foresight = new Foresight(leg);
         qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
         host = new Host(qp, HostActs.BUFFER_BYTES);
+        depth = profiles.depthAt(leg.responder());
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
         arrivals = new Arrivals(leg.mtu().bytes());
         own = new OwnAnswers(foresight, tally);
@@ -95,7 +95,7 @@ final class ResponderTrial {
         RcConnection terms = RcConnection.DEFAULT
                 .withMtu(leg.mtu())
                 .withFirstPsn(psn)
-                .withRdAtomic(RD_ATOMIC)
+                .withRdAtomic(depth)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(foresight.rnrTimer());
         qp.modify(terms.toInit());
