@@ -151,12 +151,7 @@ public final class Sightings implements AutoCloseable {
             }
             case Decoded.Cut(var cut) ->
                 Optional.of(new Likeness(
-                        cut.route().source(),
-                        cut.route().destination(),
-                        cut.bth(),
-                        cut.extended(),
-                        cut.payload(),
-                        0));
+                        cut.route().source(), cut.route().destination(), cut.bth(), cut.extended(), cut.payload(), 0));
             case Decoded.NotRoce other -> Optional.empty();
             case Decoded.Malformed bad -> Optional.empty();
         };

@@ -48,7 +48,8 @@ public final class FrameDecoder {
         return switch (layer) {
             case ETHERNET -> ethernet(bytes);
             case RAW_IP, IPV4, IPV6 -> rawIp(bytes);
-            case NULL, LOOP, LINUX_SLL, LINUX_SLL2 -> Unwrapped.read(frame, frame.length, layer).content();
+            case NULL, LOOP, LINUX_SLL, LINUX_SLL2 ->
+                Unwrapped.read(frame, frame.length, layer).content();
         };
     }
 
@@ -155,8 +156,7 @@ public final class FrameDecoder {
         int start = at + IpHeader.Grh.LENGTH_BYTES;
         int bytes = u16(frame, at + 4);
         if (bytes < Bth.LENGTH_BYTES + Icrc.LENGTH_BYTES) {
-            return new Malformed(
-                    Problem.BAD_LENGTH, bytes + " bytes behind a GRH; a BTH and an ICRC take at least 16");
+            return new Malformed(Problem.BAD_LENGTH, bytes + " bytes behind a GRH; a BTH and an ICRC take at least 16");
         }
         IpHeader.Grh grh = new IpHeader.Grh();
         if (frame.length < start + bytes) {
@@ -188,8 +188,7 @@ public final class FrameDecoder {
             return cut
                     ? cut(frame, at + UDP, ip, whole, at + udpBytes)
                     : new Malformed(
-                            Problem.TRUNCATED,
-                            "captured " + (frame.length - at) + " of " + udpBytes + " bytes of UDP");
+                            Problem.TRUNCATED, "captured " + (frame.length - at) + " of " + udpBytes + " bytes of UDP");
         }
         return transport(frame, ipStart, at + UDP, ip, whole, at + udpBytes);
     }

@@ -41,8 +41,7 @@ class SightingsTest {
         for (String file : List.of("sll.pcap", "sll2.pcap")) {
             assertThat(of(file))
                     .extracting(seen -> seen.direction().orElseThrow())
-                    .containsExactly(
-                            Direction.OUTBOUND, Direction.INBOUND, Direction.OUTBOUND, Direction.INBOUND);
+                    .containsExactly(Direction.OUTBOUND, Direction.INBOUND, Direction.OUTBOUND, Direction.INBOUND);
         }
         assertThat(of("sll2.pcap")).extracting(Sighting::interfaceName).containsOnly("if0/3");
     }
@@ -76,7 +75,9 @@ class SightingsTest {
         assertThat(seen.get(3).again()).hasValue(1);
         assertThat(seen.get(4).again()).isEmpty();
         assertThat(seen.get(0).frame().source().description()).contains("first");
-        assertThat(seen.get(2).interfaceName()).as("nothing of it moves a cursor").isEqualTo("bob?[2J");
+        assertThat(seen.get(2).interfaceName())
+                .as("nothing of it moves a cursor")
+                .isEqualTo("bob?[2J");
         assertThat(seen.get(4).sinceFirst()).isEqualTo(40);
     }
 }

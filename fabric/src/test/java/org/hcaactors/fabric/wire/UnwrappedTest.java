@@ -57,8 +57,7 @@ class UnwrappedTest {
     }
 
     private static String line(String file, int frame, Bth bth) {
-        return "%s\t%d\t%d\t0x%06x\t%d"
-                .formatted(file, frame, bth.opcode().code() & 0xFF, bth.destQp(), bth.psn());
+        return "%s\t%d\t%d\t0x%06x\t%d".formatted(file, frame, bth.opcode().code() & 0xFF, bth.destQp(), bth.psn());
     }
 
     @Test
@@ -80,8 +79,12 @@ class UnwrappedTest {
         for (String file : files()) {
             for (Read each : read(file)) {
                 if (each.unwrapped.content() instanceof Decoded.Frame(var frame)) {
-                    assertThat(frame.icrcOk()).as(file + " frame " + each.frame.number()).isTrue();
-                    assertThat(FrameEncoder.encode(frame)).as(file).isEqualTo(each.frame.bytes().toArray());
+                    assertThat(frame.icrcOk())
+                            .as(file + " frame " + each.frame.number())
+                            .isTrue();
+                    assertThat(FrameEncoder.encode(frame))
+                            .as(file)
+                            .isEqualTo(each.frame.bytes().toArray());
                 }
             }
         }
@@ -194,7 +197,8 @@ class UnwrappedTest {
         for (int i = 0; i < 300_000; i++) {
             Read from = corpus.get(random.nextInt(corpus.size()));
             byte[] bytes = from.frame.bytes().toArray();
-            byte[] input = Arrays.copyOf(bytes, random.nextInt(4) == 0 ? random.nextInt(bytes.length + 8) : bytes.length);
+            byte[] input =
+                    Arrays.copyOf(bytes, random.nextInt(4) == 0 ? random.nextInt(bytes.length + 8) : bytes.length);
             for (int k = random.nextInt(4); k > 0 && input.length > 0; k--) {
                 input[random.nextInt(input.length)] ^= (byte) (1 << random.nextInt(8));
             }

@@ -49,7 +49,8 @@ final class Conform implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            description = "of our machines, whatever the capture says, as connectx-5 (default: what it says, or soft-roce)")
+            description =
+                    "of our machines, whatever the capture says, as connectx-5 (default: what it says, or soft-roce)")
     private @Nullable String profile;
 
     @Option(names = "--json", description = "print one JSON document instead")

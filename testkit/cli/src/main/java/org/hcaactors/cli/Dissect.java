@@ -70,21 +70,20 @@ final class Dissect implements Callable<Integer> {
     }
 
     private static String asText(Sighting seen) {
-        String what =
-                switch (seen.read().content()) {
-                    case Decoded.Frame(var frame) ->
-                        line(frame.packet().route(), frame.packet().bth(), Wording.of(frame.packet()))
-                                + version(frame.ip())
-                                + (frame.icrcOk() ? "" : "  BAD ICRC");
-                    case Decoded.Cut(var cut) ->
-                        line(cut.route(), cut.bth(), CutWording.of(cut))
-                                + version(cut.ip())
-                                + "  cut short: lacks "
-                                + cut.missing()
-                                + "; ICRC not checked";
-                    case Decoded.NotRoce other -> "not RoCE: " + other.what();
-                    case Decoded.Malformed bad -> "malformed, " + bad.problem() + ": " + bad.detail();
-                };
+        String what = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) ->
+                line(frame.packet().route(), frame.packet().bth(), Wording.of(frame.packet()))
+                        + version(frame.ip())
+                        + (frame.icrcOk() ? "" : "  BAD ICRC");
+            case Decoded.Cut(var cut) ->
+                line(cut.route(), cut.bth(), CutWording.of(cut))
+                        + version(cut.ip())
+                        + "  cut short: lacks "
+                        + cut.missing()
+                        + "; ICRC not checked";
+            case Decoded.NotRoce other -> "not RoCE: " + other.what();
+            case Decoded.Malformed bad -> "malformed, " + bad.problem() + ": " + bad.detail();
+        };
         return "%6d  %s  %s %s  %s%s%s"
                 .formatted(
                         seen.number(),
@@ -92,13 +91,18 @@ final class Dissect implements Callable<Integer> {
                         seen.interfaceName(),
                         seen.direction().map(Dissect::word).orElse("-"),
                         what,
-                        seen.read().wrappings().isEmpty() ? "" : "  " + seen.read().wrappings(),
-                        seen.again().isPresent() ? "  the packet of frame " + seen.again().getAsInt() : "");
+                        seen.read().wrappings().isEmpty()
+                                ? ""
+                                : "  " + seen.read().wrappings(),
+                        seen.again().isPresent()
+                                ? "  the packet of frame " + seen.again().getAsInt()
+                                : "");
     }
 
     /** Stamps of a file need not be in order. */
     private static String seconds(long nanos) {
-        return "%s%d.%06d".formatted(nanos < 0 ? "-" : "", Math.abs(nanos / 1_000_000_000), Math.abs(nanos / 1000 % 1_000_000));
+        return "%s%d.%06d"
+                .formatted(nanos < 0 ? "-" : "", Math.abs(nanos / 1_000_000_000), Math.abs(nanos / 1000 % 1_000_000));
     }
 
     private static String word(Direction direction) {
@@ -121,14 +125,13 @@ final class Dissect implements Callable<Integer> {
     }
 
     private static ObjectNode asJson(Sighting seen) {
-        ObjectNode json =
-                switch (seen.read().content()) {
-                    case Decoded.Frame(var frame) -> PacketJson.of(seen.number(), frame);
-                    case Decoded.Cut(var cut) -> PacketJson.of(seen.number(), cut);
-                    case Decoded.NotRoce other -> problem(seen).put("notRoce", other.what());
-                    case Decoded.Malformed bad ->
-                        problem(seen).put("problem", bad.problem().name()).put("detail", bad.detail());
-                };
+        ObjectNode json = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) -> PacketJson.of(seen.number(), frame);
+            case Decoded.Cut(var cut) -> PacketJson.of(seen.number(), cut);
+            case Decoded.NotRoce other -> problem(seen).put("notRoce", other.what());
+            case Decoded.Malformed bad ->
+                problem(seen).put("problem", bad.problem().name()).put("detail", bad.detail());
+        };
         json.put("timeNanos", Long.toString(seen.frame().timestampNanos()))
                 .put("sinceFirstNanos", seen.sinceFirst())
                 .put("interface", seen.interfaceName());

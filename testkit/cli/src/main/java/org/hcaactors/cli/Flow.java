@@ -56,8 +56,9 @@ final class Flow implements Callable<Integer> {
     @Option(
             names = "--around",
             paramLabel = "EVENT",
-            description = "only what led to the event with this number, what came of it, and what happened beside it; of a capture, the"
-                    + " number of a frame")
+            description =
+                    "only what led to the event with this number, what came of it, and what happened beside it; of a capture, the"
+                            + " number of a frame")
     @Allowed(least = 1)
     private @Nullable Long around;
 

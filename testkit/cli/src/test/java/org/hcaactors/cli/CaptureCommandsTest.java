@@ -99,8 +99,11 @@ class CaptureCommandsTest {
     void conformFindsTheProfileOfOurOwnCapture(@TempDir Path folder) throws IOException {
         ok("demo", "--out", folder.toString());
         String packets = folder.resolve("packets.pcapng").toString();
-        assertThat(ok("conform", packets)).contains(" 0 mismatches").contains("not judged: 7 answers to masked atomics");
-        JsonNode told = JSON.readTree(ok("conform", "--json", packets)).get("files").get(0);
+        assertThat(ok("conform", packets))
+                .contains(" 0 mismatches")
+                .contains("not judged: 7 answers to masked atomics");
+        JsonNode told =
+                JSON.readTree(ok("conform", "--json", packets)).get("files").get(0);
         assertThat(told.get("profiles").get(0).asText()).isEqualTo("ConnectX-5");
         assertThat(told.get("profileAssumed").asBoolean()).isFalse();
         CommandRun other = CommandRun.of("conform", "--profile", "soft-roce", packets);
@@ -127,7 +130,8 @@ class CaptureCommandsTest {
         assertThat(run.out().lines()).hasSize(5);
         assertThat(run.out()).contains("10.77.0.2", "FETCH_ADD psn 12648448", "▶");
         assertThat(run.err()).contains("no capture says");
-        assertThat(ok("flow", encapsulated("cut.pcapng"))).contains("! WRITE_ONLY psn 12648448 to 10.77.0.2, cut short");
+        assertThat(ok("flow", encapsulated("cut.pcapng")))
+                .contains("! WRITE_ONLY psn 12648448 to 10.77.0.2, cut short");
         ok("flow", captured("loss_write_drop13.pcap"), "--out", folder.toString());
         assertThat(Files.readString(folder.resolve("report.html"))).contains("loss_write_drop13.pcap");
         assertThat(ok("flow", captured("op_bad_rkey.pcap"), "--around", "2")).contains("NAK remote access");
@@ -138,8 +142,9 @@ class CaptureCommandsTest {
         assertThat(ok("explain", captured("loss_write_drop13.pcap")))
                 .contains("WRITE psn 12648456 to 12648463, 8192 B: took 74077.000 us, frame 10 to frame 94")
                 .contains("because frame 59 at 11935.000 us: NAK psn sequence psn 12648463 msn 1")
-                .contains("because frame 88 at 80566.000 us: WRITE_LAST psn 12648463 1024 B was sent again, 68752.000 us"
-                        + " after frame 54: frame 59 had asked for it")
+                .contains(
+                        "because frame 88 at 80566.000 us: WRITE_LAST psn 12648463 1024 B was sent again, 68752.000 us"
+                                + " after frame 54: frame 59 had asked for it")
                 .contains("what no capture knows")
                 .contains("the timeout and retry counts of the queue pairs");
         JsonNode told = JSON.readTree(ok("explain", "--json", captured("loss_write_drop13.pcap")));
@@ -185,7 +190,12 @@ class CaptureCommandsTest {
 
     @Test
     void whatACaptureCanNotTellIsRefusedInOneLine(@TempDir Path folder) throws IOException {
-        refuses("a capture knows neither requests nor events", "explain", captured("op_atomics.pcap"), "--request", "1");
+        refuses(
+                "a capture knows neither requests nor events",
+                "explain",
+                captured("op_atomics.pcap"),
+                "--request",
+                "1");
         byte[] whole = Files.readAllBytes(Path.of(captured("op_atomics.pcap")));
         String broken = Files.write(folder.resolve("broken.pcap"), Arrays.copyOf(whole, 30))
                 .toString();

@@ -104,8 +104,7 @@ record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope, Map
         profiles.putIfAbsent(frame.packet().route().source(), profile.get());
     }
 
-    private static void sort(
-            Sighting seen, List<Heard> packets, Set<Asked> leftOut, Map<String, Integer> others) {
+    private static void sort(Sighting seen, List<Heard> packets, Set<Asked> leftOut, Map<String, Integer> others) {
         switch (seen.read().content()) {
             case Decoded.Cut cut -> others.merge("cut short", 1, Integer::sum);
             case Decoded.NotRoce other -> others.merge("not RoCEv2", 1, Integer::sum);

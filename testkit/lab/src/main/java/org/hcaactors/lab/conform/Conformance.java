@@ -30,7 +30,11 @@ public final class Conformance {
      * @param isAssumed nobody said which
      */
     public record Report(
-            Comparison verdict, int packets, Map<String, Integer> outOfScope, List<String> profiles, boolean isAssumed) {
+            Comparison verdict,
+            int packets,
+            Map<String, Integer> outOfScope,
+            List<String> profiles,
+            boolean isAssumed) {
         public Report {
             outOfScope = Map.copyOf(outOfScope);
             profiles = List.copyOf(profiles);
@@ -113,10 +117,10 @@ public final class Conformance {
         for (List<Leg> views : ways.values()) {
             sum = sum.plus(verdict(views));
         }
-        List<PortAddress> ends =
-                ways.keySet().stream().flatMap(way -> Stream.of(way.from, way.to)).toList();
-        return new Report(
-                sum, traffic.packets().size(), outOfScope, List.copyOf(profiles.namesAt(ends)), isAssumed);
+        List<PortAddress> ends = ways.keySet().stream()
+                .flatMap(way -> Stream.of(way.from, way.to))
+                .toList();
+        return new Report(sum, traffic.packets().size(), outOfScope, List.copyOf(profiles.namesAt(ends)), isAssumed);
     }
 
     /** An answer to nothing that was captured is told where its requests should have been seen. */

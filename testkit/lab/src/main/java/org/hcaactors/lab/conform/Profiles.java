@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /**

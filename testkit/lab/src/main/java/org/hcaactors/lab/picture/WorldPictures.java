@@ -22,7 +22,9 @@ public final class WorldPictures {
 
     private static Map<String, String> profiles(World world) {
         Map<String, String> names = new HashMap<>();
-        world.network().adapters().forEach(adapter -> names.put(adapter.name(), adapter.profile().name()));
+        world.network()
+                .adapters()
+                .forEach(adapter -> names.put(adapter.name(), adapter.profile().name()));
         return names;
     }
 

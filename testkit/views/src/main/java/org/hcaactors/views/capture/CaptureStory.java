@@ -32,9 +32,8 @@ public record CaptureStory(
     /** @throws IOException if it can't be read, or is no capture */
     public static CaptureStory read(Path file) throws IOException {
         Passages passages = Passages.read(file);
-        List<ToldExchange> told = Exchanges.of(passages.packets()).stream()
-                .map(ToldExchange::of)
-                .toList();
+        List<ToldExchange> told =
+                Exchanges.of(passages.packets()).stream().map(ToldExchange::of).toList();
         Map<String, Integer> left = new TreeMap<>();
         for (Passage packet : passages.packets()) {
             TransportClass transport = packet.transport();
@@ -47,13 +46,15 @@ public record CaptureStory(
 
     private static List<String> unknown(Passages passages, List<ToldExchange> told) {
         List<String> unknown = new ArrayList<>();
-        unknown.add("when a request was posted, and when and how it completed: times are those at the point of capture");
+        unknown.add(
+                "when a request was posted, and when and how it completed: times are those at the point of capture");
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.SENT_AGAIN))) {
             unknown.add("the timeout and retry counts of the queue pairs, and so how many tries were left");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.GAP))) {
-            unknown.add("whether what is missing was lost on the wire or missed by the capture: counters of switch and adapters say"
-                    + " it (out_of_sequence, packet_seq_err, dropped by tcpdump)");
+            unknown.add(
+                    "whether what is missing was lost on the wire or missed by the capture: counters of switch and adapters say"
+                            + " it (out_of_sequence, packet_seq_err, dropped by tcpdump)");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
             unknown.add("why a responder refused: its keys, rights and receives are known to its host alone");

@@ -39,10 +39,10 @@ public record CapturedRun(Rlog run, List<String> notes) {
         Passages passages = Passages.read(file);
         List<TraceEvent> events = events(passages.packets());
         List<String> notes = new ArrayList<>(passages.notes());
-        notes.add("an arrow is a packet that passed the point of capture; what hosts and adapters did with it, no capture says");
+        notes.add(
+                "an arrow is a packet that passed the point of capture; what hosts and adapters did with it, no capture says");
         Rlog.Trailer trailer = new Rlog.Trailer(events.size(), 0);
-        Rlog run =
-                new Rlog(Rlog.Header.of("capture " + file.getFileName()), events, 0, Optional.of(trailer));
+        Rlog run = new Rlog(Rlog.Header.of("capture " + file.getFileName()), events, 0, Optional.of(trailer));
         return new CapturedRun(run, notes);
     }
 
@@ -61,7 +61,8 @@ public record CapturedRun(Rlog run, List<String> notes) {
             last++;
             events.addAll(events(packet, last, seenTwice.contains(Way.of(packet))));
         }
-        events.sort((one, other) -> Long.compare(one.stamp().nanos(), other.stamp().nanos()));
+        events.sort(
+                (one, other) -> Long.compare(one.stamp().nanos(), other.stamp().nanos()));
         return events;
     }
 

@@ -74,7 +74,9 @@ final class Exchange {
         lastPsn = packet.psn();
         Optional<AskedMessage> within = messageAt(offset);
         Passage before = sent.get(offset);
-        boolean resumes = before == null && within.filter(message -> message.isRead() && offset > message.from()).isPresent();
+        boolean resumes = before == null
+                && within.filter(message -> message.isRead() && offset > message.from())
+                        .isPresent();
         if (before != null || resumes) {
             Passage earlier = before == null ? within.get().first() : before;
             sentAgain(packet, earlier, offset, within);
@@ -83,13 +85,14 @@ final class Exchange {
         if (offset > highest + 1 && highest >= 0 && highestIsKnown) {
             note(gap("requests", packet, highest + 1, offset - 1));
         } else if (offset <= highest) {
-            note(new Incident(
-                    Incident.Kind.LATE,
-                    packet.frame(),
-                    packet.nanos(),
-                    offset,
-                    packet.wording() + " passed behind later ones",
-                    "the wire changed the order, or it was sent again and its first sending was lost before the point of capture"));
+            note(
+                    new Incident(
+                            Incident.Kind.LATE,
+                            packet.frame(),
+                            packet.nanos(),
+                            offset,
+                            packet.wording() + " passed behind later ones",
+                            "the wire changed the order, or it was sent again and its first sending was lost before the point of capture"));
         }
         sent.put(offset, packet);
         sentAgain = Optional.empty();
@@ -101,9 +104,8 @@ final class Exchange {
         Optional<Long> length = packet.reth().map(reth -> reth.lengthUnsigned());
         // Without a full packet nobody knows the path MTU; the least is 256.
         boolean lengthKnown = !read || length.isPresent() && (mtu > 0 || length.get() <= LEAST_MTU);
-        long until = read && lengthKnown
-                ? offset + Psn.packets(length.orElse(0L), Math.max(LEAST_MTU, mtu)) - 1
-                : offset;
+        long until =
+                read && lengthKnown ? offset + Psn.packets(length.orElse(0L), Math.max(LEAST_MTU, mtu)) - 1 : offset;
         if (until >= highest) {
             highest = until;
             highestIsKnown = lengthKnown;
@@ -153,7 +155,8 @@ final class Exchange {
             return "answers are not in this capture";
         }
         return acknowledged >= offset
-                ? "though frame " + acknowledgedIn + " had answered up to there: that was lost, or late, behind the point of capture"
+                ? "though frame " + acknowledgedIn
+                        + " had answered up to there: that was lost, or late, behind the point of capture"
                 : "no answer to it passed, so its timer ran off: it was lost, or its answer was, or the responder did not answer";
     }
 

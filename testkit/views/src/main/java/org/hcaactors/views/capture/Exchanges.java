@@ -40,7 +40,8 @@ final class Exchanges {
         Map<Stream, List<Passage>> streams = new LinkedHashMap<>();
         for (Passage packet : packets) {
             if (isConnected(packet.transport())) {
-                streams.computeIfAbsent(Stream.of(packet), any -> new ArrayList<>()).add(packet);
+                streams.computeIfAbsent(Stream.of(packet), any -> new ArrayList<>())
+                        .add(packet);
             }
         }
         Map<Way, List<Stream>> answering = new HashMap<>();
@@ -111,8 +112,8 @@ final class Exchanges {
                 long fitting = naming.stream()
                         .filter(answer -> asked.getOrDefault(answer.psn(), Long.MAX_VALUE) <= answer.nanos())
                         .count();
-                long distance =
-                        Math.abs(answers.getFirst().nanos() - requests.getFirst().nanos());
+                long distance = Math.abs(
+                        answers.getFirst().nanos() - requests.getFirst().nanos());
                 if (fitting > 0) {
                     fits.add(new Fit(stream, other, 3 * fitting - 2 * naming.size(), distance));
                 }

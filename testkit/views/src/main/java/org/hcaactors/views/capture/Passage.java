@@ -8,8 +8,8 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
-import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -56,18 +56,10 @@ record Passage(
         byte[] payload = new byte[cut.payloadBytes()];
         cut.payload().copyTo(payload, 0);
         Optional<Packet> packet = cut.packet()
-                .map(part -> new Packet(
-                        part.route(), part.bth(), part.extended(), Octets.wrap(payload, 0, payload.length)));
+                .map(part ->
+                        new Packet(part.route(), part.bth(), part.extended(), Octets.wrap(payload, 0, payload.length)));
         return new Passage(
-                seen,
-                again,
-                cut.route(),
-                cut.bth(),
-                cut.extended(),
-                cut.payloadBytes(),
-                packet,
-                cut.missing(),
-                false);
+                seen, again, cut.route(), cut.bth(), cut.extended(), cut.payloadBytes(), packet, cut.missing(), false);
     }
 
     int frame() {

@@ -54,7 +54,10 @@ public record ToldExchange(
                 exchange.answers(),
                 exchange.messages().size(),
                 kinds,
-                troubled.stream().limit(CaptureStory.MOST_TOLD).map(ToldMessage::of).toList(),
+                troubled.stream()
+                        .limit(CaptureStory.MOST_TOLD)
+                        .map(ToldMessage::of)
+                        .toList(),
                 Math.max(0, troubled.size() - CaptureStory.MOST_TOLD),
                 CaptureStory.sentences(exchange.incidents().stream()
                         .filter(incident -> !told.contains(incident))
@@ -82,7 +85,8 @@ public record ToldExchange(
 
     private String counted() {
         StringBuilder text = new StringBuilder();
-        kinds.forEach((kind, count) -> text.append(", ").append(count).append(' ').append(word(kind)));
+        kinds.forEach(
+                (kind, count) -> text.append(", ").append(count).append(' ').append(word(kind)));
         return text.toString();
     }
 

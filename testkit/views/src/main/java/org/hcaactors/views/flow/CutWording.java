@@ -12,7 +12,8 @@ public final class CutWording {
     public static String of(CutFrame cut) {
         String what = cut.packet()
                 .map(packet -> Wording.of(packet.withPayload(Octets.NONE)))
-                .orElseGet(() -> cut.bth().opcode().operation().name() + " psn " + cut.bth().psn());
+                .orElseGet(() -> cut.bth().opcode().operation().name() + " psn "
+                        + cut.bth().psn());
         return what + (cut.payloadBytes() == 0 ? "" : " " + cut.payloadBytes() + " B");
     }
 }

@@ -113,11 +113,7 @@ public final class PacketCapture {
     }
 
     private static void packet(
-            PcapngWriter writer,
-            Ports interfaces,
-            FabricEvent event,
-            Direction direction,
-            List<String> comments)
+            PcapngWriter writer, Ports interfaces, FabricEvent event, Direction direction, List<String> comments)
             throws IOException {
         frame(writer, interfaces, event, direction, FrameEncoder.encode(event.packet()), comments);
     }
