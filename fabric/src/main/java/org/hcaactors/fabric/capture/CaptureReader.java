@@ -21,6 +21,20 @@ public interface CaptureReader extends AutoCloseable {
     @Override
     void close() throws IOException;
 
+    /** Whether it begins as a capture of either format does. */
+    static boolean isCapture(Path file) throws IOException {
+        try (InputStream stream = Files.newInputStream(file)) {
+            byte[] magic = stream.readNBytes(4);
+            if (magic.length < 4) {
+                return false;
+            }
+            int big = ByteBuffer.wrap(magic).getInt();
+            return big == PcapngReader.SECTION_HEADER
+                    || PcapReader.isMagic(big)
+                    || PcapReader.isMagic(Integer.reverseBytes(big));
+        }
+    }
+
     /** Opens either format, told apart by the first four bytes. */
     static CaptureReader open(Path file) throws IOException {
         return open(new BufferedInputStream(Files.newInputStream(file)));

@@ -16,6 +16,7 @@ import org.hcaactors.fabric.packet.Octets;
  * @param originalLength on the wire; more than captured if the capture was cut
  * @param comments of the packet, pcapng only
  * @param port which of the capture's interfaces, from 0; 0 where the format knows only one
+ * @param source what the capture says of that interface
  * @param direction which way it crossed that interface, where the capture says so
  */
 public record CapturedFrame(
@@ -26,4 +27,10 @@ public record CapturedFrame(
         int originalLength,
         List<String> comments,
         int port,
-        Optional<Direction> direction) {}
+        Source source,
+        Optional<Direction> direction) {
+    /** An interface, as pcapng describes it; pcap describes none. */
+    public record Source(Optional<String> name, Optional<String> description) {
+        public static final Source UNTOLD = new Source(Optional.empty(), Optional.empty());
+    }
+}

@@ -51,6 +51,7 @@ final class PcapReader implements CaptureReader {
                 original,
                 List.of(),
                 0,
+                CapturedFrame.Source.UNTOLD,
                 Optional.empty()));
     }
 

@@ -22,13 +22,19 @@ final class PcapngReader implements CaptureReader {
     private static final int ENHANCED_PACKET = 6;
     private static final int OPTION_END = 0;
     private static final int OPTION_COMMENT = 1;
+    private static final int OPTION_NAME = 2;
+    private static final int OPTION_DESCRIPTION = 3;
     private static final int OPTION_FLAGS = 2;
     private static final int OPTION_RESOLUTION = 9;
     private static final int MAX_INTERFACES = 4096;
 
-    private record Interface(int linkType, long ticksPerSecond) {}
+    private record Interface(int linkType, long ticksPerSecond, CapturedFrame.Source source) {}
 
-    private record Option(int code, byte[] value) {}
+    private record Option(int code, byte[] value) {
+        String text() {
+            return new String(value, StandardCharsets.UTF_8);
+        }
+    }
 
     private final List<Interface> interfaces = new ArrayList<>();
     private RecordStream stream;
@@ -113,12 +119,18 @@ final class PcapngReader implements CaptureReader {
         }
         int linkType = body.getShort(0) & 0xFFFF;
         long ticks = 1_000_000;
+        Optional<String> name = Optional.empty();
+        Optional<String> description = Optional.empty();
         for (Option option : options(body.position(8))) {
             if (option.code == OPTION_RESOLUTION && option.value.length == 1) {
                 ticks = ticksPerSecond(option.value[0]);
+            } else if (option.code == OPTION_NAME) {
+                name = Optional.of(option.text());
+            } else if (option.code == OPTION_DESCRIPTION) {
+                description = Optional.of(option.text());
             }
         }
-        interfaces.add(new Interface(linkType, ticks));
+        interfaces.add(new Interface(linkType, ticks, new CapturedFrame.Source(name, description)));
     }
 
     private static long ticksPerSecond(byte resolution) throws CaptureFormatException {
@@ -147,7 +159,7 @@ final class PcapngReader implements CaptureReader {
         Optional<Direction> direction = Optional.empty();
         for (Option option : options(body.position(20 + padded))) {
             if (option.code == OPTION_COMMENT) {
-                comments.add(new String(option.value, StandardCharsets.UTF_8));
+                comments.add(option.text());
             } else if (option.code == OPTION_FLAGS && option.value.length == 4) {
                 direction = direction(
                         ByteBuffer.wrap(option.value).order(body.order()).getInt());
@@ -161,6 +173,7 @@ final class PcapngReader implements CaptureReader {
                 body.getInt(16),
                 List.copyOf(comments),
                 before + body.getInt(0),
+                from.source,
                 direction);
     }
 
@@ -182,14 +195,16 @@ final class PcapngReader implements CaptureReader {
         }
         byte[] bytes = new byte[captured];
         body.get(4, bytes);
+        Interface from = interfaceOf(0);
         return new CapturedFrame(
                 ++frames,
                 0,
-                interfaceOf(0).linkType,
+                from.linkType,
                 Octets.wrap(bytes, 0, captured),
                 original,
                 List.of(),
                 before,
+                from.source,
                 Optional.empty());
     }
 

@@ -30,6 +30,7 @@ public final class PcapngWriter implements AutoCloseable {
     private static final int OPTION_END = 0;
     private static final int OPTION_COMMENT = 1;
     private static final int OPTION_NAME = 2;
+    private static final int OPTION_DESCRIPTION = 3;
     private static final int OPTION_FLAGS = 2;
     private static final int OPTION_RESOLUTION = 9;
     private static final int OPTION_APPLICATION = 4;
@@ -49,10 +50,22 @@ public final class PcapngWriter implements AutoCloseable {
 
     /** @return the number by which {@link #packet} names the interface */
     public int addInterface(String name) throws IOException {
-        byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer body = block(8 + 8 + padded(text.length) + 12);
+        return addInterface(name, "");
+    }
+
+    /**
+     * @param description what else is known of it; empty for nothing
+     * @return the number by which {@link #packet} names the interface
+     */
+    public int addInterface(String name, String description) throws IOException {
+        byte[] text = cut(name);
+        byte[] more = cut(description);
+        ByteBuffer body = block(8 + 8 + padded(text.length) + padded(more.length) + 16);
         body.putShort((short) LinkLayer.ETHERNET.code()).putShort((short) 0).putInt(0);
         option(body, OPTION_NAME, text);
+        if (more.length > 0) {
+            option(body, OPTION_DESCRIPTION, more);
+        }
         option(body, OPTION_RESOLUTION, new byte[] {9});
         end(body);
         write(1, body);

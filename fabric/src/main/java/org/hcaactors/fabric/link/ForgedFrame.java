@@ -26,6 +26,12 @@ record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
                         read.packet(),
                         Optional.of(new Arrival.Damaged(frame, "forged so", Optional.empty())),
                         "wrong ICRC");
+            // A port is given whole frames: what is missing of one is malformed.
+            case Decoded.Cut cut ->
+                new ForgedFrame(
+                        beside,
+                        Optional.empty(),
+                        "malformed: it lacks " + cut.frame().missing());
             case Decoded.Malformed bad -> new ForgedFrame(beside, Optional.empty(), "malformed: " + bad.detail());
             case Decoded.NotRoce other -> new ForgedFrame(beside, Optional.empty(), "no RoCEv2: " + other.what());
         };

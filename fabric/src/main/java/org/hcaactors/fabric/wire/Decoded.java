@@ -3,8 +3,11 @@ package org.hcaactors.fabric.wire;
 
 /** What some bytes turned out to be. Decoding never throws on bytes. */
 public sealed interface Decoded {
-    /** A RoCEv2 packet; its ICRC may still be wrong. */
+    /** A RoCEv2 packet, or in a capture one of RoCEv1; its ICRC may still be wrong. */
     record Frame(RoceFrame frame) implements Decoded {}
+
+    /** A packet of which the capture holds the beginning. */
+    record Cut(CutFrame frame) implements Decoded {}
 
     /**
      * Another protocol.

@@ -29,6 +29,7 @@ public final class FrameDecoder {
     private static final int TYPE_IPV4 = 0x0800;
     private static final int TYPE_IPV6 = 0x86DD;
     private static final int PROTOCOL_UDP = 17;
+    private static final int NEXT_BTH = 0x1B;
     private static final int UDP = 8;
     private static final int SOLICITED = 0x80;
     private static final int FRAGMENT_BITS = 0x3FFF;
@@ -37,12 +38,18 @@ public final class FrameDecoder {
 
     private FrameDecoder() {}
 
-    /** @param frame from the link header on, without the Ethernet FCS; not kept */
+    /**
+     * A frame as a port reads it: on Ethernet, or IP alone, with one VLAN tag at most. What captures hold, {@link Unwrapped} reads.
+     *
+     * @param frame from the link header on, without the Ethernet FCS; not kept
+     */
     public static Decoded decode(byte[] frame, LinkLayer layer) {
         byte[] bytes = frame.clone();
         return switch (layer) {
             case ETHERNET -> ethernet(bytes);
             case RAW_IP, IPV4, IPV6 -> rawIp(bytes);
+            case NULL, LOOP, LINUX_SLL, LINUX_SLL2 ->
+                Unwrapped.read(frame, frame.length, layer).content();
         };
     }
 
@@ -57,8 +64,8 @@ public final class FrameDecoder {
             link = ETHERNET + VLAN_TAG;
         }
         return switch (type) {
-            case TYPE_IPV4 -> ipv4(frame, link);
-            case TYPE_IPV6 -> ipv6(frame, link);
+            case TYPE_IPV4 -> ipv4(frame, link, false);
+            case TYPE_IPV6 -> ipv6(frame, link, false);
             default -> new NotRoce("ethertype 0x%04x".formatted(type));
         };
     }
@@ -66,13 +73,14 @@ public final class FrameDecoder {
     private static Decoded rawIp(byte[] packet) {
         int version = packet.length == 0 ? 0 : (packet[0] & 0xFF) >> 4;
         return switch (version) {
-            case 4 -> ipv4(packet, 0);
-            case 6 -> ipv6(packet, 0);
+            case 4 -> ipv4(packet, 0, false);
+            case 6 -> ipv6(packet, 0, false);
             default -> new NotRoce("IP version " + version);
         };
     }
 
-    private static Decoded ipv4(byte[] frame, int at) {
+    /** @param cut what is missing was cut off by who captured it */
+    static Decoded ipv4(byte[] frame, int at, boolean cut) {
         if (frame.length < at + IpHeader.Ipv4.LENGTH_BYTES) {
             return new NotRoce("a frame that ends inside its IPv4 header");
         }
@@ -99,10 +107,11 @@ public final class FrameDecoder {
                 0,
                 ip.identification(),
                 ip.flagsAndFragment());
-        return udp(frame, at, ip, route, udpLength);
+        return udp(frame, at, ip, route, udpLength, cut);
     }
 
-    private static Decoded ipv6(byte[] frame, int at) {
+    /** @param cut what is missing was cut off by who captured it */
+    static Decoded ipv6(byte[] frame, int at, boolean cut) {
         if (frame.length < at + IpHeader.Ipv6.LENGTH_BYTES) {
             return new NotRoce("a frame that ends inside its IPv6 header");
         }
@@ -119,10 +128,48 @@ public final class FrameDecoder {
             return new NotRoce("an IPv4-mapped address in an IPv6 header");
         }
         Route route = new Route(source, destination, word >>> 20 & 0xFF, frame[at + 7] & 0xFF, word & 0xFFFFF, 0);
-        return udp(frame, at, new IpHeader.Ipv6(), route, u16(frame, at + 4));
+        return udp(frame, at, new IpHeader.Ipv6(), route, u16(frame, at + 4), cut);
     }
 
-    private static Decoded udp(byte[] frame, int ipStart, IpHeader ip, Route route, int udpBytes) {
+    /**
+     * Of RoCEv1: BTH behind a GRH, without UDP (IBA annex A16).
+     *
+     * @param cut what is missing was cut off by who captured it
+     */
+    static Decoded grh(byte[] frame, int at, boolean cut) {
+        if (frame.length < at + IpHeader.Grh.LENGTH_BYTES) {
+            return new NotRoce("a frame that ends inside its GRH");
+        }
+        int word = i32(frame, at);
+        if (word >>> 28 != 6 || frame[at + 6] != NEXT_BTH) {
+            return new NotRoce("a GRH of version " + (word >>> 28) + " and next header " + (frame[at + 6] & 0xFF));
+        }
+        Route route = new Route(
+                new PortAddress(i64(frame, at + 8), i64(frame, at + 16)),
+                new PortAddress(i64(frame, at + 24), i64(frame, at + 32)),
+                word >>> 20 & 0xFF,
+                frame[at + 7] & 0xFF,
+                word & 0xFFFFF,
+                0,
+                0,
+                0);
+        int start = at + IpHeader.Grh.LENGTH_BYTES;
+        int bytes = u16(frame, at + 4);
+        if (bytes < Bth.LENGTH_BYTES + Icrc.LENGTH_BYTES) {
+            return new Malformed(Problem.BAD_LENGTH, bytes + " bytes behind a GRH; a BTH and an ICRC take at least 16");
+        }
+        IpHeader.Grh grh = new IpHeader.Grh();
+        if (frame.length < start + bytes) {
+            return cut
+                    ? cut(frame, start, grh, route, start + bytes)
+                    : new Malformed(
+                            Problem.TRUNCATED,
+                            "captured " + (frame.length - start) + " of " + bytes + " bytes behind a GRH");
+        }
+        return transport(frame, at, start, grh, route, start + bytes);
+    }
+
+    private static Decoded udp(byte[] frame, int ipStart, IpHeader ip, Route route, int udpBytes, boolean cut) {
         int at = ipStart + ip.lengthBytes();
         if (frame.length < at + UDP) {
             return new NotRoce("a frame that ends inside its UDP header");
@@ -136,16 +183,50 @@ public final class FrameDecoder {
                     Problem.BAD_LENGTH,
                     "an IP payload of " + udpBytes + " bytes; UDP, a BTH and an ICRC take at least 24");
         }
+        Route whole = route.withUdpSourcePort(u16(frame, at));
         if (frame.length < at + udpBytes) {
-            return new Malformed(
-                    Problem.TRUNCATED, "captured " + (frame.length - at) + " of " + udpBytes + " bytes of UDP");
+            return cut
+                    ? cut(frame, at + UDP, ip, whole, at + udpBytes)
+                    : new Malformed(
+                            Problem.TRUNCATED, "captured " + (frame.length - at) + " of " + udpBytes + " bytes of UDP");
         }
-        return transport(frame, ipStart, ip, route.withUdpSourcePort(u16(frame, at)), at + udpBytes);
+        return transport(frame, ipStart, at + UDP, ip, whole, at + udpBytes);
     }
 
-    private static Decoded transport(byte[] frame, int ipStart, IpHeader ip, Route route, int end) {
+    /**
+     * @param start of BTH
+     * @param end of the packet on the wire, behind the end of the frame
+     */
+    private static Decoded cut(byte[] frame, int start, IpHeader ip, Route route, int end) {
+        int there = frame.length - start;
+        boolean told = there >= Bth.LENGTH_BYTES && (!Opcode.isShared(frame[start]) || there >= TRANSPORT_TOLD);
+        if (!told) {
+            return new Malformed(Problem.TRUNCATED, "captured " + there + " bytes of its transport headers");
+        }
+        Opcode opcode = opcode(frame, start).orElse(null);
+        if (opcode == null) {
+            return new Malformed(Problem.UNKNOWN_OPCODE, unknown(frame, start));
+        }
+        int headers = Bth.LENGTH_BYTES + opcode.extendedBytes();
+        int payload = end - Icrc.LENGTH_BYTES - start - headers - (frame[start + 1] >> 4 & 3);
+        if (payload < 0) {
+            return new Malformed(
+                    Problem.BAD_LENGTH, opcode + " needs more than the " + (end - start) + " bytes that it had");
+        }
+        if (payload > 0 && !opcode.carriesPayload()) {
+            return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");
+        }
+        ByteBuffer in = ByteBuffer.wrap(frame, start, Math.min(headers, there));
+        Bth bth = TransportHeaders.readBth(in, opcode);
+        List<ExtendedHeader> extended = TransportHeaders.readWhole(in, opcode);
+        int payloadThere = Math.clamp(there - headers, 0, payload);
+        Octets body = payloadThere == 0 ? Octets.NONE : Octets.wrap(frame, start + headers, payloadThere);
+        return new Decoded.Cut(new CutFrame(ip, route, bth, extended, body, payload));
+    }
+
+    private static Decoded transport(byte[] frame, int ipStart, int start, IpHeader ip, Route route, int end) {
         int udp = ipStart + ip.lengthBytes();
-        int start = udp + UDP;
+        boolean v1 = start == udp;
         int icrcAt = end - Icrc.LENGTH_BYTES;
         if (Opcode.isShared(frame[start]) && icrcAt - start < TRANSPORT_TOLD) {
             return new Malformed(
@@ -178,12 +259,12 @@ public final class FrameDecoder {
         return new Decoded.Frame(new RoceFrame(
                 Octets.wrap(frame, 0, ipStart),
                 ip,
-                u16(frame, udp + 4),
-                u16(frame, udp + 6),
+                v1 ? 0 : u16(frame, udp + 4),
+                v1 ? 0 : u16(frame, udp + 6),
                 packet,
                 Octets.wrap(frame, payloadAt + payload, pad),
                 icrc,
-                icrc == Icrc.compute(frame, ipStart, ip.lengthBytes(), icrcAt),
+                icrc == Icrc.compute(frame, ipStart, ip.lengthBytes(), start - udp, icrcAt),
                 Octets.wrap(frame, end, frame.length - end)));
     }
 

@@ -14,6 +14,7 @@ public final class FrameEncoder {
     private static final int ETHERNET = 14;
     private static final int UDP = 8;
     private static final int PROTOCOL_UDP = 17;
+    private static final int NEXT_BTH = 0x1B;
 
     private FrameEncoder() {}
 
@@ -21,14 +22,17 @@ public final class FrameEncoder {
     public static byte[] encode(RoceFrame frame) {
         Packet packet = frame.packet();
         int pad = frame.pad().length();
-        int udpBytes = udpBytes(packet, pad);
+        boolean v1 = frame.ip() instanceof IpHeader.Grh;
+        int udpBytes = udpBytes(packet, pad) - (v1 ? UDP : 0);
         int link = frame.link().length();
         int length =
                 link + frame.ip().lengthBytes() + udpBytes + frame.trailer().length();
         ByteBuffer out = ByteBuffer.allocate(length);
         frame.link().writeTo(out);
         writeIp(frame.ip(), packet.route(), udpBytes, out);
-        writeUdp(packet.route(), frame.udpLength(), frame.udpChecksum(), out);
+        if (!v1) {
+            writeUdp(packet.route(), frame.udpLength(), frame.udpChecksum(), out);
+        }
         writeTransport(packet, frame.pad(), out);
         out.putInt(frame.icrc());
         frame.trailer().writeTo(out);
@@ -101,14 +105,16 @@ public final class FrameEncoder {
                 out.putShort((short) v4.checksum());
                 out.putInt(route.source().ipv4()).putInt(route.destination().ipv4());
             }
-            case IpHeader.Ipv6 v6 -> {
-                out.putInt(6 << 28 | route.trafficClass() << 20 | route.flowLabel());
-                out.putShort((short) udpBytes).put((byte) PROTOCOL_UDP).put((byte) route.hopLimit());
-                out.putLong(route.source().high()).putLong(route.source().low());
-                out.putLong(route.destination().high())
-                        .putLong(route.destination().low());
-            }
+            case IpHeader.Ipv6 v6 -> writeIpv6(PROTOCOL_UDP, route, udpBytes, out);
+            case IpHeader.Grh v1 -> writeIpv6(NEXT_BTH, route, udpBytes, out);
         }
+    }
+
+    private static void writeIpv6(int nextHeader, Route route, int bytes, ByteBuffer out) {
+        out.putInt(6 << 28 | route.trafficClass() << 20 | route.flowLabel());
+        out.putShort((short) bytes).put((byte) nextHeader).put((byte) route.hopLimit());
+        out.putLong(route.source().high()).putLong(route.source().low());
+        out.putLong(route.destination().high()).putLong(route.destination().low());
     }
 
     private static void writeUdp(Route route, int length, int checksum, ByteBuffer out) {

@@ -13,6 +13,7 @@ final class Icrc {
 
     private static final int LINK_STAND_IN = 8;
     private static final int BTH_HEAD = 5;
+    private static final int UDP = 8;
 
     private Icrc() {}
 
@@ -23,14 +24,21 @@ final class Icrc {
      * @return the four bytes, first on the wire in the high byte
      */
     static int compute(byte[] frame, int ipStart, int ipHeaderBytes, int end) {
-        int masked = LINK_STAND_IN + ipHeaderBytes + 8 + BTH_HEAD;
+        return compute(frame, ipStart, ipHeaderBytes, UDP, end);
+    }
+
+    /** @param udpBytes 8; 0 behind a GRH */
+    static int compute(byte[] frame, int ipStart, int ipHeaderBytes, int udpBytes, int end) {
+        int masked = LINK_STAND_IN + ipHeaderBytes + udpBytes + BTH_HEAD;
         byte[] head = new byte[masked];
         Arrays.fill(head, 0, LINK_STAND_IN, (byte) 0xFF);
         System.arraycopy(frame, ipStart, head, LINK_STAND_IN, masked - LINK_STAND_IN);
         maskIp(head, ipHeaderBytes);
         int udp = LINK_STAND_IN + ipHeaderBytes;
-        head[udp + 6] = (byte) 0xFF;
-        head[udp + 7] = (byte) 0xFF;
+        if (udpBytes > 0) {
+            head[udp + 6] = (byte) 0xFF;
+            head[udp + 7] = (byte) 0xFF;
+        }
         head[masked - 1] = (byte) 0xFF;
         CRC32 crc = new CRC32();
         crc.update(head);

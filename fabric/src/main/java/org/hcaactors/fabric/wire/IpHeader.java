@@ -28,4 +28,14 @@ public sealed interface IpHeader {
             return LENGTH_BYTES;
         }
     }
+
+    /** The Global Route Header of RoCEv1: laid out as an IPv6 header, with BTH directly behind it. */
+    record Grh() implements IpHeader {
+        public static final int LENGTH_BYTES = 40;
+
+        @Override
+        public int lengthBytes() {
+            return LENGTH_BYTES;
+        }
+    }
 }

@@ -5,10 +5,18 @@ import java.util.Optional;
 
 /** The link layers that captures come with; codes are those of pcap's LINKTYPE_ values. */
 public enum LinkLayer {
+    /** BSD loopback: an address family in the byte order of the host. */
+    NULL(0),
     ETHERNET(1),
     RAW_IP(101),
+    /** OpenBSD loopback: an address family, big-endian. */
+    LOOP(108),
+    /** Linux cooked capture. */
+    LINUX_SLL(113),
     IPV4(228),
-    IPV6(229);
+    IPV6(229),
+    /** Its second version. */
+    LINUX_SLL2(276);
 
     private final int code;
 

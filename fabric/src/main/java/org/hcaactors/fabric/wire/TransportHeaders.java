@@ -79,6 +79,18 @@ final class TransportHeaders {
         return List.copyOf(headers);
     }
 
+    /** Those that are there to their ends. */
+    static List<ExtendedHeader> readWhole(ByteBuffer in, Opcode opcode) {
+        List<ExtendedHeader> headers = new ArrayList<>(opcode.extended().size());
+        for (HeaderKind kind : opcode.extended()) {
+            if (in.remaining() < kind.lengthBytes()) {
+                break;
+            }
+            headers.add(read(in, kind));
+        }
+        return List.copyOf(headers);
+    }
+
     private static ExtendedHeader read(ByteBuffer in, HeaderKind kind) {
         return switch (kind) {
             case RETH -> new Reth(in.getLong(), in.getInt(), in.getInt());

@@ -29,7 +29,9 @@ class DecoderFuzzTest {
         int packets = 0;
         for (int i = 0; i < INPUTS; i++) {
             byte[] input = i % 4 == 0 ? noise(random) : mutated(corpus.get(random.nextInt(corpus.size())), random);
-            LinkLayer layer = LinkLayer.values()[random.nextInt(8) == 0 ? random.nextInt(4) : 0];
+            LinkLayer layer = random.nextInt(8) == 0
+                    ? LinkLayer.values()[random.nextInt(LinkLayer.values().length)]
+                    : LinkLayer.ETHERNET;
             if (FrameDecoder.decode(input, layer) instanceof Decoded.Frame decoded) {
                 packets++;
                 assertThat(FrameEncoder.encode(decoded.frame())).isEqualTo(input);

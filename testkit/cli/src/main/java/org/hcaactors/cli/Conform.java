@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.lab.conform.Comparison;
 import org.hcaactors.lab.conform.Conformance;
@@ -19,6 +21,7 @@ import org.hcaactors.lab.conform.Difference;
 import org.hcaactors.lab.conform.FieldDifference;
 import org.hcaactors.lab.conform.Given;
 import org.hcaactors.lab.conform.Mismatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,9 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "conform",
         description = {
-            "Real traffic as the judge: plays one end of each captured conversation after the other with our machines"
-                    + " (profile soft-roce), and compares every packet. Where NAME.txt stands beside NAME.pcap, what both"
+            "Real traffic as the judge: plays one end of each captured conversation after the other with our machines,"
+                    + " and compares every packet. Where NAME.txt stands beside NAME.pcap, what both"
                     + " programs printed counts, too.",
+            "They are of the profile that a capture of ours says, or of --profile; of soft-roce where nobody says. It reads what"
+                    + " hca dissect reads; packets that were cut short are counted, and not judged.",
             "Exit status 1 if anything is neither the same nor a known difference, or if a file holds nothing to judge."
         },
         mixinStandardHelpOptions = true)
@@ -41,6 +46,13 @@ final class Conform implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "captures, pcap or pcapng")
     private List<Path> files;
 
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            description =
+                    "of our machines, whatever the capture says, as connectx-5 (default: what it says, or soft-roce)")
+    private @Nullable String profile;
+
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
@@ -50,9 +62,10 @@ final class Conform implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
+        Optional<Profile> told = profile == null ? Optional.empty() : Optional.of(ModelOptions.named(profile));
         Map<Path, Conformance.Report> reports = new LinkedHashMap<>();
         for (Path file : files) {
-            reports.put(file, report(file));
+            reports.put(file, report(file, told));
         }
         Comparison all =
                 reports.values().stream().map(Conformance.Report::verdict).reduce(Comparison.NONE, Comparison::plus);
@@ -68,10 +81,10 @@ final class Conform implements Callable<Integer> {
         return all.agrees() && allJudged ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
-    private static Conformance.Report report(Path file) throws BadInputException {
+    private static Conformance.Report report(Path file, Optional<Profile> profile) throws BadInputException {
         BadInputException.unlessReadable(file);
         try {
-            return Conformance.of(file);
+            return Conformance.of(file, profile);
         } catch (CaptureFormatException damaged) {
             throw new BadInputException(file + ": " + damaged.getMessage());
         } catch (IOException unreadable) {
@@ -93,6 +106,10 @@ final class Conform implements Callable<Integer> {
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
         if (verdict.judged() == 0) {
             out.println("    NOTHING JUDGED: it holds no RC, UC or UD packet that our machines could be compared with");
+        }
+        if (!verdict.agrees() && report.isAssumed()) {
+            out.println("    our machines were " + String.join(" and ", report.profiles())
+                    + ", since neither the capture nor --profile says what it was captured at");
         }
         new TreeMap<>(report.outOfScope())
                 .forEach((what, count) -> out.println("    not judged: " + count + " " + what));
@@ -147,6 +164,9 @@ final class Conform implements Callable<Integer> {
             ObjectNode node =
                     verdict(list.addObject().put("file", String.valueOf(file.getFileName())), report.verdict());
             node.put("packets", report.packets()).put("judged", report.verdict().judged());
+            ArrayNode profiles = node.putArray("profiles");
+            report.profiles().forEach(profiles::add);
+            node.put("profileAssumed", report.isAssumed());
             ObjectNode others = node.putObject("outOfScope");
             new TreeMap<>(report.outOfScope()).forEach(others::put);
         });

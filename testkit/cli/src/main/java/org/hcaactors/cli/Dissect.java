@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -9,13 +10,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.fabric.capture.CaptureFormatException;
-import org.hcaactors.fabric.capture.CaptureReader;
-import org.hcaactors.fabric.capture.CapturedFrame;
-import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.capture.PcapngWriter.Direction;
+import org.hcaactors.fabric.capture.Sighting;
+import org.hcaactors.fabric.capture.Sightings;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.Decoded;
-import org.hcaactors.fabric.wire.FrameDecoder;
-import org.hcaactors.fabric.wire.LinkLayer;
-import org.hcaactors.fabric.wire.RoceFrame;
+import org.hcaactors.fabric.wire.IpHeader;
+import org.hcaactors.views.flow.CutWording;
 import org.hcaactors.views.flow.Wording;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +27,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "dissect",
-        description = "Decodes a pcap or pcapng of RoCEv2, one line per packet, ICRC checked.",
+        description = {
+            "Decodes a pcap or pcapng of RoCEv2 and RoCEv1, a line each frame: when, at which interface, which way, and what; ICRC checked.",
+            "It reads Ethernet, Linux cooked captures (tcpdump -i any), loopback and raw IP, and takes off VLAN tags, GRE, ERSPAN, VXLAN"
+                    + " and Geneve. Of frames that were cut short it tells what is there, and what is missing."
+        },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Dissect implements Callable<Integer> {
@@ -43,8 +49,8 @@ final class Dissect implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         BadInputException.unlessReadable(file);
         int frames = 0;
-        try (CaptureReader reader = CaptureReader.open(file)) {
-            for (Optional<CapturedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
+        try (Sightings reader = Sightings.open(file)) {
+            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
                 out.println(json ? asJson(next.get()) : asText(next.get()));
                 frames++;
             }
@@ -63,45 +69,82 @@ final class Dissect implements Callable<Integer> {
         return Hca.OK;
     }
 
-    private static Decoded decode(CapturedFrame frame) {
-        return LinkLayer.of(frame.linkType())
-                .map(layer -> FrameDecoder.decode(frame.bytes().toArray(), layer))
-                .orElseGet(() -> new Decoded.NotRoce("link type " + frame.linkType()));
-    }
-
-    private static String asText(CapturedFrame frame) {
-        return switch (decode(frame)) {
-            case Decoded.Frame decoded -> asText(frame, decoded.frame());
-            case Decoded.NotRoce other -> "%6d  not RoCEv2: %s".formatted(frame.number(), other.what());
-            case Decoded.Malformed bad ->
-                "%6d  malformed, %s: %s".formatted(frame.number(), bad.problem(), bad.detail());
+    private static String asText(Sighting seen) {
+        String what = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) ->
+                line(frame.packet().route(), frame.packet().bth(), Wording.of(frame.packet()))
+                        + version(frame.ip())
+                        + (frame.icrcOk() ? "" : "  BAD ICRC");
+            case Decoded.Cut(var cut) ->
+                line(cut.route(), cut.bth(), CutWording.of(cut))
+                        + version(cut.ip())
+                        + "  cut short: lacks "
+                        + cut.missing()
+                        + "; ICRC not checked";
+            case Decoded.NotRoce other -> "not RoCE: " + other.what();
+            case Decoded.Malformed bad -> "malformed, " + bad.problem() + ": " + bad.detail();
         };
-    }
-
-    private static String asText(CapturedFrame frame, RoceFrame decoded) {
-        Packet packet = decoded.packet();
-        return "%6d  %s > %s  qp 0x%06x  %s %s%s%s"
+        return "%6d  %s  %s %s  %s%s%s"
                 .formatted(
-                        frame.number(),
-                        packet.route().source(),
-                        packet.route().destination(),
-                        packet.bth().destQp(),
-                        packet.opcode().transport(),
-                        Wording.of(packet),
-                        packet.bth().ackReq() ? " ackreq" : "",
-                        decoded.icrcOk() ? "" : "  BAD ICRC");
+                        seen.number(),
+                        seconds(seen.sinceFirst()),
+                        seen.interfaceName(),
+                        seen.direction().map(Dissect::word).orElse("-"),
+                        what,
+                        seen.read().wrappings().isEmpty()
+                                ? ""
+                                : "  " + seen.read().wrappings(),
+                        seen.again().isPresent()
+                                ? "  the packet of frame " + seen.again().getAsInt()
+                                : "");
     }
 
-    private static ObjectNode asJson(CapturedFrame frame) {
-        return switch (decode(frame)) {
-            case Decoded.Frame decoded -> PacketJson.of(frame.number(), decoded.frame());
-            case Decoded.NotRoce other -> problem(frame).put("notRoce", other.what());
+    /** Stamps of a file need not be in order. */
+    private static String seconds(long nanos) {
+        return "%s%d.%06d"
+                .formatted(nanos < 0 ? "-" : "", Math.abs(nanos / 1_000_000_000), Math.abs(nanos / 1000 % 1_000_000));
+    }
+
+    private static String word(Direction direction) {
+        return direction == Direction.INBOUND ? "in" : "out";
+    }
+
+    private static String version(IpHeader ip) {
+        return ip instanceof IpHeader.Grh ? "  RoCEv1" : "";
+    }
+
+    private static String line(Route route, Bth bth, String what) {
+        return "%s > %s  qp 0x%06x  %s %s%s"
+                .formatted(
+                        route.source(),
+                        route.destination(),
+                        bth.destQp(),
+                        bth.opcode().transport(),
+                        what,
+                        bth.ackReq() ? " ackreq" : "");
+    }
+
+    private static ObjectNode asJson(Sighting seen) {
+        ObjectNode json = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) -> PacketJson.of(seen.number(), frame);
+            case Decoded.Cut(var cut) -> PacketJson.of(seen.number(), cut);
+            case Decoded.NotRoce other -> problem(seen).put("notRoce", other.what());
             case Decoded.Malformed bad ->
-                problem(frame).put("problem", bad.problem().name()).put("detail", bad.detail());
+                problem(seen).put("problem", bad.problem().name()).put("detail", bad.detail());
         };
+        json.put("timeNanos", Long.toString(seen.frame().timestampNanos()))
+                .put("sinceFirstNanos", seen.sinceFirst())
+                .put("interface", seen.interfaceName());
+        seen.direction().ifPresent(way -> json.put("direction", word(way)));
+        if (!seen.read().wrappings().isEmpty()) {
+            ArrayNode around = json.putArray("around");
+            seen.read().wrappings().forEach(each -> around.add(each.toString()));
+        }
+        seen.again().ifPresent(frame -> json.put("sameAsFrame", frame));
+        return json;
     }
 
-    private static ObjectNode problem(CapturedFrame frame) {
-        return JsonNodeFactory.instance.objectNode().put("frame", frame.number());
+    private static ObjectNode problem(Sighting seen) {
+        return JsonNodeFactory.instance.objectNode().put("frame", seen.number());
     }
 }

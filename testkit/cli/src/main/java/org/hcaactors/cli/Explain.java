@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.capture.CaptureStory;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.rlog.Rlog;
@@ -26,11 +27,13 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description =
                 "Why did it fail? Tells of every request that failed and of everything that waits in a recorded run"
-                        + " (trace.rlog) what brought it about. With --request or --event, of that one only.",
+                        + " (trace.rlog) what brought it about. With --request or --event, of that one only. Of a capture (pcap,"
+                        + " pcapng) it tells what the packets alone show: gaps, refusals, what was sent again and why, where a"
+                        + " message's time went; and what only the hosts know.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Explain implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "the recorded run")
+    @Parameters(paramLabel = "FILE", description = "the recorded run, or a capture")
     private Path file;
 
     @Option(
@@ -59,6 +62,10 @@ final class Explain implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
+        if (RecordedRun.isCapture(file)) {
+            explainCapture(out);
+            return Hca.OK;
+        }
         Rlog run = RecordedRun.read(file);
         List<Explanation> told = explanations(run);
         if (json) {
@@ -69,6 +76,20 @@ final class Explain implements Callable<Integer> {
         }
         out.flush();
         return Hca.OK;
+    }
+
+    private void explainCapture(PrintWriter out) throws BadInputException {
+        new Checks(spec)
+                .that(
+                        request == null && qp == null && event == null,
+                        "--request, --qp and --event ask about a recorded run; a capture knows neither requests nor events");
+        CaptureStory story = RecordedRun.story(file);
+        if (json) {
+            out.println(StoryJson.of(story));
+        } else {
+            story.lines().forEach(out::println);
+        }
+        out.flush();
     }
 
     private List<Explanation> explanations(Rlog run) throws BadInputException {

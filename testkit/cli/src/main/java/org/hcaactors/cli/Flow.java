@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.capture.CapturedRun;
 import org.hcaactors.views.flow.Vicinity;
 import org.hcaactors.views.picture.Pictures;
 import org.hcaactors.views.rlog.Rlog;
@@ -30,12 +31,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "flow",
         description =
-                "Draws the message flow of a recorded run (trace.rlog), or a part of it: a ladder in the terminal, the report for a browser, a diagram in"
+                "Draws the message flow of a recorded run (trace.rlog) or of a capture (pcap, pcapng), or a part of it: a ladder in the terminal, the report for a browser, a diagram in"
                         + " Mermaid or PlantUML, a table of its packets, a trace for Perfetto, or with --out all of these as files.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Flow implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "the recorded run")
+    @Parameters(paramLabel = "FILE", description = "the recorded run, or the capture")
     private Path file;
 
     @Option(
@@ -55,7 +56,9 @@ final class Flow implements Callable<Integer> {
     @Option(
             names = "--around",
             paramLabel = "EVENT",
-            description = "only what led to the event with this number, what came of it, and what happened beside it")
+            description =
+                    "only what led to the event with this number, what came of it, and what happened beside it; of a capture, the"
+                            + " number of a frame")
     @Allowed(least = 1)
     private @Nullable Long around;
 
@@ -72,7 +75,8 @@ final class Flow implements Callable<Integer> {
     public Integer call() throws BadInputException {
         check();
         PrintWriter out = spec.commandLine().getOut();
-        Rlog run = RecordedRun.read(file);
+        CapturedRun captured = RecordedRun.isCapture(file) ? RecordedRun.captured(file) : null;
+        Rlog run = captured == null ? RecordedRun.read(file) : captured.run();
         List<TraceEvent> part = part(run);
         if (directory == null) {
             out.print(drawn(form == null ? FlowForm.TEXT : form, run, part));
@@ -80,7 +84,8 @@ final class Flow implements Callable<Integer> {
             out.println("pictures: " + directory + "/{" + String.join(", ", write(directory, run, part)) + "}");
         }
         out.flush();
-        RecordedRun.notes(run).forEach(spec.commandLine().getErr()::println);
+        (captured == null ? RecordedRun.notes(run) : captured.notes())
+                .forEach(spec.commandLine().getErr()::println);
         return Hca.OK;
     }
 

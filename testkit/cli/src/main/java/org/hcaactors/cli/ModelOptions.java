@@ -23,10 +23,14 @@ final class ModelOptions {
 
     /** BadInputException where there is no such profile, or no such value of one. */
     Profile profile() throws BadInputException {
-        Profile model = Profile.named(name)
+        return overrides.on(named(name));
+    }
+
+    /** BadInputException where there is no such profile. */
+    static Profile named(String name) throws BadInputException {
+        return Profile.named(name)
                 .orElseThrow(() -> new BadInputException("no profile " + name + "; there are "
                         + names().collect(Collectors.joining(", ")) + Spelling.hint(name, names())));
-        return overrides.on(model);
     }
 
     private static Stream<String> names() {

@@ -3,9 +3,13 @@ package org.hcaactors.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.wire.CutFrame;
+import org.hcaactors.fabric.wire.IpHeader;
 import org.hcaactors.fabric.wire.RoceFrame;
 
 /** A decoded packet as one JSON object. 64-bit values are strings, since not every reader of JSON keeps them. */
@@ -14,11 +18,32 @@ final class PacketJson {
 
     static ObjectNode of(int frame, RoceFrame decoded) {
         Packet packet = decoded.packet();
-        Bth bth = packet.bth();
+        ObjectNode json = headers(frame, decoded.ip(), packet.route(), packet.bth(), packet.extended());
+        json.put("payloadBytes", packet.payload().length());
+        json.put("payloadCrc32", Integer.toUnsignedLong(packet.payload().crc32()));
+        json.put("icrc", "%08x".formatted(decoded.icrc()));
+        json.put("icrcOk", decoded.icrcOk());
+        return json;
+    }
+
+    /** Of one that was cut short, without what needs all of it. */
+    static ObjectNode of(int frame, CutFrame cut) {
+        ObjectNode json = headers(frame, cut.ip(), cut.route(), cut.bth(), cut.extended());
+        json.put("payloadBytes", cut.payloadBytes());
+        json.put("cutShort", true);
+        json.put("missing", cut.missing());
+        json.put("icrcNotChecked", "cut short");
+        return json;
+    }
+
+    private static ObjectNode headers(int frame, IpHeader ip, Route route, Bth bth, List<ExtendedHeader> extended) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("frame", frame);
-        json.put("source", packet.route().source().toString());
-        json.put("destination", packet.route().destination().toString());
+        if (ip instanceof IpHeader.Grh) {
+            json.put("roceVersion", 1);
+        }
+        json.put("source", route.source().toString());
+        json.put("destination", route.destination().toString());
         json.put("opcode", bth.opcode().code());
         json.put("opcodeName", bth.opcode().name());
         json.put("solicited", bit(bth.solicited()));
@@ -29,13 +54,9 @@ final class PacketJson {
         json.put("destQp", bth.destQp());
         json.put("ackReq", bit(bth.ackReq()));
         json.put("psn", bth.psn());
-        for (ExtendedHeader header : packet.extended()) {
+        for (ExtendedHeader header : extended) {
             extended(json, header);
         }
-        json.put("payloadBytes", packet.payload().length());
-        json.put("payloadCrc32", Integer.toUnsignedLong(packet.payload().crc32()));
-        json.put("icrc", "%08x".formatted(decoded.icrc()));
-        json.put("icrcOk", decoded.icrcOk());
         return json;
     }
 

@@ -5,13 +5,47 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.fabric.capture.CaptureReader;
+import org.hcaactors.views.capture.CaptureStory;
+import org.hcaactors.views.capture.CapturedRun;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogFormatException;
 import org.hcaactors.views.rlog.RlogReader;
 
-/** The file that a command looks at. */
+/** The file that a command looks at: a recorded run, or a capture. */
 final class RecordedRun {
     private RecordedRun() {}
+
+    /** Whether it is a capture of packets, of which hosts told nothing. */
+    static boolean isCapture(Path file) throws BadInputException {
+        BadInputException.unlessReadable(file);
+        try {
+            return CaptureReader.isCapture(file);
+        } catch (IOException unreadable) {
+            throw BadInputException.unreadable(file, unreadable);
+        }
+    }
+
+    static CapturedRun captured(Path file) throws BadInputException {
+        try {
+            return CapturedRun.read(file);
+        } catch (CaptureFormatException wrong) {
+            throw new BadInputException(file + ": " + wrong.getMessage());
+        } catch (IOException unreadable) {
+            throw BadInputException.unreadable(file, unreadable);
+        }
+    }
+
+    static CaptureStory story(Path file) throws BadInputException {
+        try {
+            return CaptureStory.read(file);
+        } catch (CaptureFormatException wrong) {
+            throw new BadInputException(file + ": " + wrong.getMessage());
+        } catch (IOException unreadable) {
+            throw BadInputException.unreadable(file, unreadable);
+        }
+    }
 
     static Rlog read(Path file) throws BadInputException {
         BadInputException.unlessReadable(file);

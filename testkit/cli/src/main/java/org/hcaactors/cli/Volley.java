@@ -20,8 +20,6 @@ import org.hcaactors.lab.pair.Ends;
 /** One queue pair's requests in a closed loop: each completion posts the next one, on the other side each a new receive. */
 final class Volley {
     private static final int RECEIVES = 256;
-    /** Parts of a volley, the fastest of which gives the peak rate. */
-    private static final int SLICES = 10;
 
     private final End left;
     private final End right;
@@ -29,13 +27,12 @@ final class Volley {
     private final Receive receive;
     private volatile CompletableFuture<Long> over = new CompletableFuture<>();
     private volatile long completed;
+    private long total;
     private long toPost;
     private long toComplete;
     private long[] times = {};
     private long postedAt;
-    private long slice;
-    private long sliceStart;
-    private long bestSliceNanos = Long.MAX_VALUE;
+    private Peak peak = new Peak(0, 0);
 
     Volley(Ends<?> ends, Perf.Verb verb, int bytes, boolean onAdapterThread) {
         left = ends.a();
@@ -84,9 +81,8 @@ final class Volley {
     private CompletionStage<Long> start(long count, int window) {
         over = new CompletableFuture<>();
         completed = 0;
-        slice = count / SLICES;
-        sliceStart = System.nanoTime();
-        bestSliceNanos = Long.MAX_VALUE;
+        total = count;
+        peak = new Peak(count, System.nanoTime());
         long first = Math.min(window, count);
         toPost = count - first;
         toComplete = count;
@@ -112,12 +108,14 @@ final class Volley {
             times[(int) now] = System.nanoTime() - postedAt;
         }
         completed = now + 1;
-        if (slice > 0 && (now + 1) % slice == 0) {
-            long at = System.nanoTime();
-            bestSliceNanos = Math.min(bestSliceNanos, at - sliceStart);
-            sliceStart = at;
+        if (peak.ends(now)) {
+            peak.completed(now, System.nanoTime());
         }
         if (toPost > 0) {
+            long number = total - toPost;
+            if (peak.begins(number)) {
+                peak.posted(number, System.nanoTime());
+            }
             toPost--;
             post();
         }
@@ -130,9 +128,9 @@ final class Volley {
         over.completeExceptionally(why);
     }
 
-    /** Messages a nanosecond in the fastest tenth of the last volley; 0 if it was too short to have one. */
+    /** Messages a nanosecond at the best of the last volley; 0 if it was too short to have parts. */
     double peakRate() {
-        return slice == 0 || bestSliceNanos == Long.MAX_VALUE ? 0 : slice / (double) Math.max(1, bestSliceNanos);
+        return peak.rate();
     }
 
     /** Of the volley that is being fired. */

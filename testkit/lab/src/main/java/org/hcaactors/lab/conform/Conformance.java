@@ -10,8 +10,11 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -23,10 +26,18 @@ public final class Conformance {
      * @param verdict of all its conversations together
      * @param packets that were captured for judging
      * @param outOfScope frames that were not judged, by reason
+     * @param profiles names of those that our machines were
+     * @param isAssumed nobody said which
      */
-    public record Report(Comparison verdict, int packets, Map<String, Integer> outOfScope) {
+    public record Report(
+            Comparison verdict,
+            int packets,
+            Map<String, Integer> outOfScope,
+            List<String> profiles,
+            boolean isAssumed) {
         public Report {
             outOfScope = Map.copyOf(outOfScope);
+            profiles = List.copyOf(profiles);
         }
     }
 
@@ -39,14 +50,18 @@ public final class Conformance {
 
     private final CapturedTraffic traffic;
     private final Notes notes;
+    private final Profiles profiles;
+    private final boolean isAssumed;
     private final Map<Way, List<Leg>> ways = new LinkedHashMap<>();
     private final List<Heard> strays = new ArrayList<>();
     private final Map<String, Integer> outOfScope;
     private final Tally tally = new Tally();
 
-    private Conformance(CapturedTraffic traffic, Notes notes) {
+    private Conformance(CapturedTraffic traffic, Notes notes, Optional<Profile> told) {
         this.traffic = traffic;
         this.notes = notes;
+        profiles = new Profiles(traffic.profiles(), told.orElse(Profile.SOFT_ROCE));
+        isAssumed = told.isEmpty() && traffic.profiles().isEmpty();
         outOfScope = new TreeMap<>(traffic.outOfScope());
         Collection<List<Heard>> ports = traffic.byPort();
         for (List<Heard> seen : ports) {
@@ -78,9 +93,22 @@ public final class Conformance {
         strays.removeIf(answers::contains);
     }
 
-    /** @throws IOException if it can't be read, or is no capture */
+    /**
+     * Our machines are what the capture says that it was captured at, or else Soft-RoCE.
+     *
+     * @throws IOException if it can't be read, or is no capture
+     */
     public static Report of(Path capture) throws IOException {
-        return new Conformance(CapturedTraffic.read(capture), Notes.beside(capture)).report();
+        return of(capture, Optional.empty());
+    }
+
+    /**
+     * @param profile of our machines, whatever the capture says
+     * @throws IOException if it can't be read, or is no capture
+     */
+    public static Report of(Path capture, Optional<Profile> profile) throws IOException {
+        CapturedTraffic traffic = CapturedTraffic.read(capture, profile.isEmpty());
+        return new Conformance(traffic, Notes.beside(capture), profile).report();
     }
 
     private Report report() {
@@ -89,7 +117,10 @@ public final class Conformance {
         for (List<Leg> views : ways.values()) {
             sum = sum.plus(verdict(views));
         }
-        return new Report(sum, traffic.packets().size(), outOfScope);
+        List<PortAddress> ends = ways.keySet().stream()
+                .flatMap(way -> Stream.of(way.from, way.to))
+                .toList();
+        return new Report(sum, traffic.packets().size(), outOfScope, List.copyOf(profiles.namesAt(ends)), isAssumed);
     }
 
     /** An answer to nothing that was captured is told where its requests should have been seen. */
@@ -122,13 +153,13 @@ public final class Conformance {
         Leg arrived = nearest(views, Direction.INBOUND);
         Leg sent = nearest(views, Direction.OUTBOUND);
         if (sent.transport() == TransportClass.RC) {
-            new ResponderTrial(arrived, notes, isShared(arrived), sum).run();
+            new ResponderTrial(arrived, notes, profiles, isShared(arrived), sum).run();
         } else {
-            new ReceiverTrial(arrived, notes, sum).run();
+            new ReceiverTrial(arrived, notes, profiles, sum).run();
         }
         if (sent.transport() != TransportClass.UD) {
             // UD's address handles need an adapter around them; its one-packet messages are judged where they arrive.
-            new RequesterTrial(sent, notes, sum).run();
+            new RequesterTrial(sent, notes, profiles, sum).run();
         }
         return sum.verdict();
     }

@@ -13,7 +13,6 @@ import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
@@ -44,11 +43,11 @@ final class ReceiverTrial {
     private int receives;
     private int judged;
 
-    ReceiverTrial(Leg leg, Notes notes, Tally tally) {
+    ReceiverTrial(Leg leg, Notes notes, Profiles profiles, Tally tally) {
         this.leg = leg;
         this.notes = notes;
         this.tally = tally;
-        qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
         host = new Host(qp, BUFFER_BYTES);
         buffer = host.buffer(BUFFER_BYTES);
     }

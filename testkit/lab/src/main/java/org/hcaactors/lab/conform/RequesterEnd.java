@@ -12,19 +12,19 @@ import org.hcaactors.fabric.packet.TransportClass;
 /**
  * The requester's end of a connection, to be played.
  *
+ * @param depth READs and atomics at a time; a requester that was allowed fewer sends them later, which is not judged
  * @param retries after a time-out or a gap, 7 without end
  * @param rnrRetries after a refusal for want of a receive, 7 without end
  */
-record RequesterEnd(Leg leg, int retries, int rnrRetries) {
+record RequesterEnd(Leg leg, Profile profile, int depth, int retries, int rnrRetries) {
     private static final int RETRY_CODE = 14;
     private static final int FOR_EVER = 7;
 
-    /** READs and atomics at a time; a requester that was allowed fewer sends them later, which is not judged. */
-    private static final int RD_ATOMIC = 128;
-
-    static RequesterEnd of(Leg leg, Notes notes, Tally tally) {
+    static RequesterEnd of(Leg leg, Notes notes, Profiles profiles, Tally tally) {
         return new RequesterEnd(
                 leg,
+                profiles.at(leg.requester()),
+                profiles.depthAt(leg.requester()),
                 retries(leg, notes, Status.RETRY_EXC_ERR, tally),
                 retries(leg, notes, Status.RNR_RETRY_EXC_ERR, tally));
     }
@@ -47,7 +47,7 @@ record RequesterEnd(Leg leg, int retries, int rnrRetries) {
     StandaloneQueuePair connected(int requests, int firstPsn) {
         int number = leg.requesterQp() == 0 ? leg.responderQp() : leg.requesterQp();
         StandaloneQueuePair qp =
-                new StandaloneQueuePair(leg.type(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, requests));
+                new StandaloneQueuePair(leg.type(), number, leg.requester(), profile, Math.max(2, requests));
         Gid peer = new Gid(leg.responder().high(), leg.responder().low());
         if (leg.transport() == TransportClass.UC) {
             UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
@@ -59,7 +59,7 @@ record RequesterEnd(Leg leg, int retries, int rnrRetries) {
         RcConnection terms = RcConnection.DEFAULT
                 .withMtu(leg.mtu())
                 .withFirstPsn(firstPsn)
-                .withRdAtomic(RD_ATOMIC)
+                .withRdAtomic(depth)
                 .withTimeoutCode(RETRY_CODE)
                 .withRetryCount(retries)
                 .withRnrRetry(rnrRetries)

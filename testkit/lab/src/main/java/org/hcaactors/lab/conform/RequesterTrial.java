@@ -67,7 +67,7 @@ final class RequesterTrial {
 
     private record Pending(Packet packet, int frame) {}
 
-    RequesterTrial(Leg leg, Notes notes, Tally tally) {
+    RequesterTrial(Leg leg, Notes notes, Profiles profiles, Tally tally) {
         this.leg = leg;
         this.notes = notes;
         this.tally = tally;
@@ -75,7 +75,7 @@ final class RequesterTrial {
         firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
         pieces = Messages.of(leg, firstPsn);
         pieces.forEach(piece -> byOffset.put(Psn.compare(piece.firstPsn(), firstPsn), piece));
-        end = RequesterEnd.of(leg, notes, tally);
+        end = RequesterEnd.of(leg, notes, profiles, tally);
         qp = end.connected(requests(), firstPsn);
         host = new Host(qp, bytes());
     }

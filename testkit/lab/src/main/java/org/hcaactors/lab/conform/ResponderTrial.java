@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -26,8 +25,6 @@ import org.hcaactors.views.flow.Wording;
  * So our machine knows what the real one knew, whatever the wire did to the packets behind the point of capture.
  */
 final class ResponderTrial {
-    /** READs and atomics at a time; a responder that remembers fewer answers fewer of them again. */
-    private static final int RD_ATOMIC = 128;
 
     private static final int REMEMBERED = 256;
 
@@ -45,16 +42,18 @@ final class ResponderTrial {
     /** Messages that were complete when a PSN was expected. */
     private final Map<Integer, Integer> messagesBefore = new HashMap<>();
 
+    private final int depth;
     private int firstPsn;
     private int messages;
 
     /** @param shared words that others change, too */
-    ResponderTrial(Leg leg, Notes notes, WordsInUse shared, Tally tally) {
+    ResponderTrial(Leg leg, Notes notes, Profiles profiles, WordsInUse shared, Tally tally) {
         this.leg = leg;
         this.tally = tally;
         foresight = new Foresight(leg);
-        qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
         host = new Host(qp, HostActs.BUFFER_BYTES);
+        depth = profiles.depthAt(leg.responder());
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
         arrivals = new Arrivals(leg.mtu().bytes());
         own = new OwnAnswers(foresight, tally);
@@ -96,7 +95,7 @@ final class ResponderTrial {
         RcConnection terms = RcConnection.DEFAULT
                 .withMtu(leg.mtu())
                 .withFirstPsn(psn)
-                .withRdAtomic(RD_ATOMIC)
+                .withRdAtomic(depth)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(foresight.rnrTimer());
         qp.modify(terms.toInit());

@@ -3,6 +3,8 @@ package org.hcaactors.lab.picture;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.world.World;
@@ -15,7 +17,15 @@ public final class WorldPictures {
 
     /** Makes the folder, and replaces what stands there. */
     public static void write(String title, World world, Path folder) throws IOException {
-        Pictures.write(header(title, world), world.trace(), folder);
+        Pictures.write(header(title, world), world.trace(), profiles(world), folder);
+    }
+
+    private static Map<String, String> profiles(World world) {
+        Map<String, String> names = new HashMap<>();
+        world.network()
+                .adapters()
+                .forEach(adapter -> names.put(adapter.name(), adapter.profile().name()));
+        return names;
     }
 
     /** What a record of a world says that it is of. */

@@ -99,7 +99,7 @@ class ConformanceTest {
             })
     void everyChangedAnswerIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
             if (!heard.isResponse()) {
                 continue;
             }
@@ -129,7 +129,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_sizes", "op_read_sizes", "op_atomics", "op_srq"})
     void everyChangedMessageSequenceNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
             boolean numbered = heard.isResponse() && heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE;
             if (numbered) {
                 int frame = heard.frame();
@@ -147,7 +147,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_read_sizes", "op_uc_ops", "write_bw", "rping", "ud_pingpong"})
     void everyFlippedPayloadByteIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
             int payload = heard.packet().payload().length();
             if (payload > 0) {
                 ChangedCapture changed = new ChangedCapture(capture);
@@ -170,7 +170,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_imm", "op_uc_ops", "read_bw", "rping"})
     void everyChangedRequestNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
             if (!heard.isResponse()) {
                 int frame = heard.frame();
                 caught(
@@ -196,7 +196,7 @@ class ConformanceTest {
     void aCaptureOfNonsenseIsJudged(String name) throws IOException {
         SplittableRandom lots = new SplittableRandom(7);
         Path capture = CAPTURES.resolve(name + ".pcap");
-        int frames = CapturedTraffic.read(capture).packets().size();
+        int frames = CapturedTraffic.read(capture, true).packets().size();
         for (int i = 0; i < 200; i++) {
             ChangedCapture changed = new ChangedCapture(capture);
             for (int j = 0; j < 3; j++) {
@@ -226,7 +226,7 @@ class ConformanceTest {
     @Test
     void anAnswerToNothingIsToldAsOne() throws IOException {
         Path capture = CAPTURES.resolve("rdma_client.pcap");
-        Heard answer = CapturedTraffic.read(capture).packets().stream()
+        Heard answer = CapturedTraffic.read(capture, true).packets().stream()
                 .filter(Heard::isResponse)
                 .findFirst()
                 .orElseThrow();

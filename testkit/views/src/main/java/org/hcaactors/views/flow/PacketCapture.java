@@ -4,9 +4,10 @@ package org.hcaactors.views.flow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.hcaactors.fabric.capture.PcapngWriter;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.flow.AdapterEvent;
@@ -20,12 +21,40 @@ import org.hcaactors.fabric.wire.FrameEncoder;
  * model's own.
  */
 public final class PacketCapture {
+    /** Of the capture, each with the number of its interface. */
+    private record Ports(PcapngWriter writer, Map<String, String> profiles, Map<String, Integer> numbers) {
+        int number(String port) throws IOException {
+            Integer known = numbers.get(port);
+            if (known == null) {
+                String profile = profiles.get(port);
+                known = writer.addInterface(port, profile == null ? "" : PROFILE + profile);
+                numbers.put(port, known);
+            }
+            return known;
+        }
+    }
+
     private PacketCapture() {}
 
+    private static final String PROFILE = "hca-actors profile ";
+
+    /** Of which kind the adapter of a port is, out of its description; empty where somebody else described it. */
+    public static Optional<String> profile(String description) {
+        return description.startsWith(PROFILE)
+                ? Optional.of(description.substring(PROFILE.length()))
+                : Optional.empty();
+    }
+
     public static void write(List<TraceEvent> events, OutputStream out) throws IOException {
+        write(events, Map.of(), out);
+    }
+
+    /** @param profiles names of what the adapters are, as far as known, by the names of their ports */
+    public static void write(List<TraceEvent> events, Map<String, String> profiles, OutputStream out)
+            throws IOException {
         Fates fates = new Fates(events);
         try (PcapngWriter writer = new PcapngWriter(out)) {
-            Map<String, Integer> interfaces = new LinkedHashMap<>();
+            Ports interfaces = new Ports(writer, profiles, new HashMap<>());
             for (TraceEvent event : events) {
                 switch (event) {
                     case FabricEvent.Sent sent ->
@@ -84,28 +113,19 @@ public final class PacketCapture {
     }
 
     private static void packet(
-            PcapngWriter writer,
-            Map<String, Integer> interfaces,
-            FabricEvent event,
-            Direction direction,
-            List<String> comments)
+            PcapngWriter writer, Ports interfaces, FabricEvent event, Direction direction, List<String> comments)
             throws IOException {
         frame(writer, interfaces, event, direction, FrameEncoder.encode(event.packet()), comments);
     }
 
     private static void frame(
             PcapngWriter writer,
-            Map<String, Integer> interfaces,
+            Ports interfaces,
             FabricEvent event,
             Direction direction,
             byte[] bytes,
             List<String> comments)
             throws IOException {
-        Integer known = interfaces.get(event.port());
-        if (known == null) {
-            known = writer.addInterface(event.port());
-            interfaces.put(event.port(), known);
-        }
-        writer.packet(known, event.stamp().nanos(), direction, bytes, comments);
+        writer.packet(interfaces.number(event.port()), event.stamp().nanos(), direction, bytes, comments);
     }
 }

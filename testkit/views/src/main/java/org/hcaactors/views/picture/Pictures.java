@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
@@ -28,17 +29,27 @@ public final class Pictures {
 
     /** Makes the folder, and replaces what stands there. */
     public static void write(Rlog.Header header, TraceRecorder trace, Path folder) throws IOException {
+        write(header, trace, Map.of(), folder);
+    }
+
+    /** @param profiles names of what the adapters are, as far as known, by the names of their ports */
+    public static void write(Rlog.Header header, TraceRecorder trace, Map<String, String> profiles, Path folder)
+            throws IOException {
         List<TraceEvent> events = trace.events();
-        views(events, folder);
+        views(events, profiles, folder);
         Report.write(header, events, trace.forgotten(), folder.resolve("report.html"));
         RlogWriter.write(header, events, trace.forgotten(), folder.resolve("trace.rlog"));
     }
 
     /** The same without {@code report.html} and {@code trace.rlog}. */
     public static void views(List<TraceEvent> events, Path folder) throws IOException {
+        views(events, Map.of(), folder);
+    }
+
+    private static void views(List<TraceEvent> events, Map<String, String> profiles, Path folder) throws IOException {
         Files.createDirectories(folder);
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(folder.resolve("packets.pcapng")))) {
-            PacketCapture.write(events, file);
+            PacketCapture.write(events, profiles, file);
         }
         Files.writeString(folder.resolve("ladder.txt"), String.join("\n", Ladder.of(events)) + "\n");
         Files.writeString(folder.resolve("ladder.mmd"), Mermaid.of(events));

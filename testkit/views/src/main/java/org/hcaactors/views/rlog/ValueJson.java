@@ -243,6 +243,9 @@ final class ValueJson {
         private static Packet decoded(JsonParser in, byte[] bytes) throws JsonMappingException {
             return switch (FrameDecoder.decode(bytes, LinkLayer.ETHERNET)) {
                 case Decoded.Frame good -> good.frame().packet();
+                case Decoded.Cut cut ->
+                    throw new JsonMappingException(
+                            in, "its frame lacks " + cut.frame().missing());
                 case Decoded.NotRoce other ->
                     throw new JsonMappingException(in, "its frame is no RoCEv2 packet: " + other.what());
                 case Decoded.Malformed other

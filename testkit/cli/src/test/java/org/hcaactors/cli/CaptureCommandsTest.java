@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code dissect}, {@code conform}, {@code flow} and {@code explain} of captures as people have them. */
+class CaptureCommandsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String RESOURCES = "../../fabric/src/test/resources/";
+
+    private static String encapsulated(String name) {
+        return RESOURCES + "encapsulated/" + name;
+    }
+
+    private static String captured(String name) {
+        return RESOURCES + "captures/" + name;
+    }
+
+    private static String ok(String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        assertThat(run.status()).as(run.err()).isZero();
+        return run.out();
+    }
+
+    private static void refuses(String reason, String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("hca: ")
+                .contains(reason);
+    }
+
+    @Test
+    void dissectSaysTimeInterfaceAndDirectionOnce() throws IOException {
+        assertThat(ok("dissect", encapsulated("any.pcap")).lines())
+                .hasSize(8)
+                .anyMatch(line -> line.startsWith("     3  0.000542  if0/3 out  10.77.0.2 > 10.77.0.3"))
+                .anyMatch(line -> line.startsWith("     4  0.000542  if0/4 in  10.77.0.2 > 10.77.0.3")
+                        && line.endsWith("the packet of frame 3"));
+        JsonNode second = JSON.readTree(ok("dissect", "--json", encapsulated("any_sll.pcap"))
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow());
+        assertThat(second.get("direction").asText()).isEqualTo("in");
+        assertThat(second.get("interface").asText()).isEqualTo("if0");
+        assertThat(second.get("sameAsFrame").asInt()).isEqualTo(1);
+        assertThat(second.get("around").get(0).asText()).isEqualTo("SLL");
+        assertThat(second.get("sinceFirstNanos").asLong()).isZero();
+        assertThat(second.get("timeNanos").isTextual()).isTrue();
+    }
+
+    @Test
+    void dissectSaysWhatIsMissingOfACutFrame() throws IOException {
+        assertThat(ok("dissect", encapsulated("cut.pcapng")))
+                .contains("WRITE_ONLY psn 12648448 64 B ackreq  cut short: lacks RETH, 64 of 64 bytes of payload, ICRC;"
+                        + " ICRC not checked")
+                .contains("NAK remote access psn 12648448");
+        JsonNode cut = JSON.readTree(ok("dissect", "--json", encapsulated("cut.pcapng"))
+                .lines()
+                .findFirst()
+                .orElseThrow());
+        assertThat(cut.get("cutShort").asBoolean()).isTrue();
+        assertThat(cut.has("icrcOk")).isFalse();
+    }
+
+    @Test
+    void dissectReadsRoceV1() throws IOException {
+        assertThat(ok("dissect", encapsulated("rocev1.pcap")))
+                .contains("RC WRITE_ONLY psn 10979516 len 5 5 B ackreq  RoCEv1")
+                .doesNotContain("BAD ICRC");
+        assertThat(ok("dissect", "--json", encapsulated("rocev1.pcap"))).contains("\"roceVersion\":1");
+    }
+
+    @Test
+    void conformJudgesWhateverStandsAroundThePackets() {
+        for (String file : List.of("null.pcap", "qinq.pcap", "vxlan.pcap", "twoif.pcapng")) {
+            assertThat(ok("conform", encapsulated(file))).contains("12 the same");
+        }
+        for (String file : List.of("sll.pcap", "sll2.pcap", "erspan3.pcap", "gre.pcap", "any.pcap", "any_sll.pcap")) {
+            assertThat(ok("conform", encapsulated(file))).as(file).contains("2 answers,    2 requests");
+        }
+    }
+
+    @Test
+    void conformFindsTheProfileOfOurOwnCapture(@TempDir Path folder) throws IOException {
+        ok("demo", "--out", folder.toString());
+        String packets = folder.resolve("packets.pcapng").toString();
+        assertThat(ok("conform", packets))
+                .contains(" 0 mismatches")
+                .contains("not judged: 7 answers to masked atomics");
+        JsonNode told =
+                JSON.readTree(ok("conform", "--json", packets)).get("files").get(0);
+        assertThat(told.get("profiles").get(0).asText()).isEqualTo("ConnectX-5");
+        assertThat(told.get("profileAssumed").asBoolean()).isFalse();
+        CommandRun other = CommandRun.of("conform", "--profile", "soft-roce", packets);
+        assertThat(other.status()).isEqualTo(1);
+        assertThat(other.out()).contains("MigReq true and not false");
+        refuses("no profile connectx-99", "conform", "--profile", "connectx-99", packets);
+    }
+
+    @Test
+    void conformSaysAsWhatItJudgedWhereNobodyTold() {
+        CommandRun run = CommandRun.of("conform", encapsulated("rocev1.pcap"));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).contains("our machines were Soft-RoCE, since neither the capture nor --profile says");
+        assertThat(CommandRun.of("conform", "--profile", "connectx-4", encapsulated("rocev1.pcap"))
+                        .out())
+                .contains("1 the same")
+                .doesNotContain("MigReq");
+    }
+
+    @Test
+    void flowDrawsACapture(@TempDir Path folder) throws IOException {
+        CommandRun run = CommandRun.of("flow", encapsulated("any.pcap"));
+        assertThat(run.status()).isZero();
+        assertThat(run.out().lines()).hasSize(5);
+        assertThat(run.out()).contains("10.77.0.2", "FETCH_ADD psn 12648448", "▶");
+        assertThat(run.err()).contains("no capture says");
+        assertThat(ok("flow", encapsulated("cut.pcapng")))
+                .contains("! WRITE_ONLY psn 12648448 to 10.77.0.2, cut short");
+        ok("flow", captured("loss_write_drop13.pcap"), "--out", folder.toString());
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("loss_write_drop13.pcap");
+        assertThat(ok("flow", captured("op_bad_rkey.pcap"), "--around", "2")).contains("NAK remote access");
+    }
+
+    @Test
+    void explainTellsOfACaptureWhyAWriteTookSoLong() throws IOException {
+        assertThat(ok("explain", captured("loss_write_drop13.pcap")))
+                .contains("WRITE psn 12648456 to 12648463, 8192 B: took 74077.000 us, frame 10 to frame 94")
+                .contains("because frame 59 at 11935.000 us: NAK psn sequence psn 12648463 msn 1")
+                .contains(
+                        "because frame 88 at 80566.000 us: WRITE_LAST psn 12648463 1024 B was sent again, 68752.000 us"
+                                + " after frame 54: frame 59 had asked for it")
+                .contains("what no capture knows")
+                .contains("the timeout and retry counts of the queue pairs");
+        JsonNode told = JSON.readTree(ok("explain", "--json", captured("loss_write_drop13.pcap")));
+        JsonNode exchange = told.get("exchanges").get(0);
+        assertThat(exchange.get("incidents").get("sequence-nak").asInt()).isEqualTo(5);
+        assertThat(exchange.get("incidents").get("sent-again").asInt()).isEqualTo(115);
+        assertThat(exchange.get("troubled").get(0).get("tookNanos").asLong()).isEqualTo(74_077_000);
+        assertThat(told.get("unknownWithoutHosts")).isNotEmpty();
+    }
+
+    @Test
+    void explainTellsRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
+        assertThat(ok("explain", captured("op_rnr_then_ok.pcap"))).contains("frame 2 had asked to wait");
+        assertThat(ok("explain", captured("op_bad_rkey.pcap")))
+                .contains("was refused after 227.000 us")
+                .contains("why a responder refused");
+        assertThat(ok("explain", captured("op_timeout_exhausted.pcap"))).contains("was sent again");
+        byte[] whole = Files.readAllBytes(Path.of(encapsulated("null.pcap")));
+        byte[] less = new byte[whole.length];
+        int length = without(whole, less, 2, 3);
+        Path file = Files.write(folder.resolve("gap.pcap"), Arrays.copyOf(less, length));
+        assertThat(ok("explain", file.toString()))
+                .contains("requests psn 12648449 are not in the capture before COMPARE_SWAP psn 12648450")
+                .contains("lost before the point of capture, or missed by who captured");
+    }
+
+    /** @return bytes that are left */
+    private static int without(byte[] pcap, byte[] to, int... records) {
+        System.arraycopy(pcap, 0, to, 0, 24);
+        int out = 24;
+        int record = 0;
+        for (int at = 24; at < pcap.length; record++) {
+            int bytes = 16 + (pcap[at + 8] & 0xFF);
+            int number = record;
+            if (Arrays.stream(records).noneMatch(left -> left == number)) {
+                System.arraycopy(pcap, at, to, out, bytes);
+                out += bytes;
+            }
+            at += bytes;
+        }
+        return out;
+    }
+
+    @Test
+    void whatACaptureCanNotTellIsRefusedInOneLine(@TempDir Path folder) throws IOException {
+        refuses(
+                "a capture knows neither requests nor events",
+                "explain",
+                captured("op_atomics.pcap"),
+                "--request",
+                "1");
+        byte[] whole = Files.readAllBytes(Path.of(captured("op_atomics.pcap")));
+        String broken = Files.write(folder.resolve("broken.pcap"), Arrays.copyOf(whole, 30))
+                .toString();
+        for (String command : List.of("dissect", "conform", "flow", "explain")) {
+            refuses("ends inside a record", command, broken);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.fabric.capture.Sighting;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.rlog.Rlog;
+
+/**
+ * A capture as a run that can be drawn: ports are called by their addresses, events have the numbers of their frames.
+ *
+ * @param run the packets, each sent when it was seen first
+ * @param notes what a reader should know, a line each
+ */
+public record CapturedRun(Rlog run, List<String> notes) {
+    private record Way(PortAddress from, PortAddress to) {
+        static Way of(Passage packet) {
+            return new Way(packet.route().source(), packet.route().destination());
+        }
+    }
+
+    /** Who sent it, no packet of most transports says. */
+    private static final Element SENDER = new Element(Element.Kind.PORT, 0);
+
+    /** @throws IOException if it can't be read, or is no capture */
+    public static CapturedRun read(Path file) throws IOException {
+        Passages passages = Passages.read(file);
+        List<TraceEvent> events = events(passages.packets());
+        List<String> notes = new ArrayList<>(passages.notes());
+        notes.add(
+                "an arrow is a packet that passed the point of capture; what hosts and adapters did with it, no capture says");
+        Rlog.Trailer trailer = new Rlog.Trailer(events.size(), 0);
+        Rlog run = new Rlog(Rlog.Header.of("capture " + file.getFileName()), events, 0, Optional.of(trailer));
+        return new CapturedRun(run, notes);
+    }
+
+    private static List<TraceEvent> events(List<Passage> packets) {
+        Set<Way> seenTwice = new HashSet<>();
+        long last = 0;
+        for (Passage packet : packets) {
+            last = Math.max(last, packet.frame());
+            for (Sighting again : packet.again()) {
+                last = Math.max(last, again.number());
+                seenTwice.add(Way.of(packet));
+            }
+        }
+        List<TraceEvent> events = new ArrayList<>();
+        for (Passage packet : packets) {
+            last++;
+            events.addAll(events(packet, last, seenTwice.contains(Way.of(packet))));
+        }
+        events.sort(
+                (one, other) -> Long.compare(one.stamp().nanos(), other.stamp().nanos()));
+        return events;
+    }
+
+    /**
+     * @param free the number of an event without a frame
+     * @param isSeenTwice packets that go this way are seen where they arrive, too
+     */
+    private static List<TraceEvent> events(Passage passage, long free, boolean isSeenTwice) {
+        String from = passage.route().source().toString();
+        String to = passage.route().destination().toString();
+        Stamp stamp = new Stamp(passage.frame(), Math.max(0, passage.nanos()), 0, 0);
+        if (passage.packet().isEmpty()) {
+            String what = passage.wording() + " to " + to + ", cut short: lacks " + passage.missing();
+            return List.of(new BenchEvent(stamp, from, "port", what));
+        }
+        Packet packet = passage.packet().get();
+        List<TraceEvent> events = new ArrayList<>(2);
+        events.add(new FabricEvent.Sent(stamp, from, SENDER, packet));
+        Stamp here = new Stamp(free, stamp.nanos(), stamp.id(), 0);
+        if (passage.hasBadIcrc()) {
+            events.add(new FabricEvent.Dropped(here, to, packet, "wrong ICRC"));
+        } else if (isSeenTwice && passage.again().isEmpty()) {
+            events.add(new FabricEvent.Dropped(here, to, packet, "not seen where it should arrive"));
+        } else if (passage.again().isEmpty()) {
+            events.add(new FabricEvent.Delivered(here, to, packet));
+        }
+        for (Sighting again : passage.again()) {
+            long nanos = Math.max(stamp.nanos(), again.sinceFirst());
+            events.add(new FabricEvent.Delivered(new Stamp(again.number(), nanos, stamp.id(), 0), to, packet));
+        }
+        return events;
+    }
+}

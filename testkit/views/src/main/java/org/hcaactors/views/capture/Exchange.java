@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
+import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.views.flow.Wording;
+
+/**
+ * The requests to one queue pair of a connected transport, and what came back, in the order of the capture. Not safe for several
+ * threads.
+ */
+final class Exchange {
+    private static final int LEAST_MTU = 256;
+
+    private final Passage first;
+    private final List<AskedMessage> messages = new ArrayList<>();
+    private final TreeMap<Long, AskedMessage> byOffset = new TreeMap<>();
+    private final Map<Long, Passage> sent = new HashMap<>();
+    private final List<Incident> incidents = new ArrayList<>();
+    private final int mtu;
+    private final boolean isAnswered;
+    private long highest = -1;
+    private boolean highestIsKnown = true;
+    private long lastOffset;
+    private int lastPsn;
+    private long lastAnswer;
+    private int open;
+    private int requests;
+    private int answers;
+    private Optional<Incident> lastRefusal = Optional.empty();
+    private Optional<Incident> sentAgain = Optional.empty();
+    private long acknowledged = -1;
+    private int acknowledgedIn;
+
+    /** @param mtu bytes of a full packet; 0 if the capture does not show it */
+    Exchange(Passage first, int mtu, boolean isAnswered) {
+        this.first = first;
+        this.mtu = mtu;
+        this.isAnswered = isAnswered;
+        lastPsn = first.psn();
+    }
+
+    void take(Passage packet) {
+        if (packet.hasBadIcrc()) {
+            note(new Incident(
+                    Incident.Kind.BAD_ICRC,
+                    packet.frame(),
+                    packet.nanos(),
+                    -1,
+                    packet.wording() + " has a wrong ICRC",
+                    "who receives it drops it"));
+            return;
+        }
+        if (packet.operation().isResponse()) {
+            answers++;
+            answer(packet);
+        } else {
+            requests++;
+            request(packet);
+        }
+    }
+
+    private void request(Passage packet) {
+        long offset = lastOffset + Psn.compare(packet.psn(), lastPsn);
+        lastOffset = offset;
+        lastPsn = packet.psn();
+        Optional<AskedMessage> within = messageAt(offset);
+        Passage before = sent.get(offset);
+        boolean resumes = before == null
+                && within.filter(message -> message.isRead() && offset > message.from())
+                        .isPresent();
+        if (before != null || resumes) {
+            Passage earlier = before == null ? within.get().first() : before;
+            sentAgain(packet, earlier, offset, within);
+            return;
+        }
+        if (offset > highest + 1 && highest >= 0 && highestIsKnown) {
+            note(gap("requests", packet, highest + 1, offset - 1));
+        } else if (offset <= highest) {
+            note(
+                    new Incident(
+                            Incident.Kind.LATE,
+                            packet.frame(),
+                            packet.nanos(),
+                            offset,
+                            packet.wording() + " passed behind later ones",
+                            "the wire changed the order, or it was sent again and its first sending was lost before the point of capture"));
+        }
+        sent.put(offset, packet);
+        sentAgain = Optional.empty();
+        begun(packet, offset);
+    }
+
+    private void begun(Passage packet, long offset) {
+        boolean read = packet.operation().family() == Family.READ;
+        Optional<Long> length = packet.reth().map(reth -> reth.lengthUnsigned());
+        // Without a full packet nobody knows the path MTU; the least is 256.
+        boolean lengthKnown = !read || length.isPresent() && (mtu > 0 || length.get() <= LEAST_MTU);
+        long until =
+                read && lengthKnown ? offset + Psn.packets(length.orElse(0L), Math.max(LEAST_MTU, mtu)) - 1 : offset;
+        if (until >= highest) {
+            highest = until;
+            highestIsKnown = lengthKnown;
+        }
+        AskedMessage message;
+        Map.Entry<Long, AskedMessage> floor = byOffset.floorEntry(offset);
+        if (packet.operation().starts() || floor == null || floor.getValue().hasEnd()) {
+            message = new AskedMessage(messages.size(), packet, offset);
+            byOffset.put(offset, message);
+            messages.add(message);
+        } else {
+            message = floor.getValue();
+        }
+        message.sent(packet, offset, until, true);
+    }
+
+    private void sentAgain(Passage packet, Passage earlier, long offset, Optional<AskedMessage> within) {
+        // A requester goes back, and goes on from there.
+        boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
+        String after = "%s us after frame %d"
+                .formatted(Wording.micros(Math.max(0, packet.nanos() - earlier.nanos())), earlier.frame());
+        Incident again = new Incident(
+                Incident.Kind.SENT_AGAIN,
+                packet.frame(),
+                packet.nanos(),
+                offset,
+                packet.wording() + " was sent again, " + after,
+                goesOn ? sentAgain.get().why() : why(earlier, offset));
+        note(again);
+        sentAgain = Optional.of(again);
+        sent.put(offset, packet);
+        within.ifPresent(message -> {
+            message.isAskedAgain();
+            open = Math.min(open, message.number());
+            message.sent(packet, offset, offset, false);
+        });
+    }
+
+    private String why(Passage earlier, long offset) {
+        if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
+            Incident refusal = lastRefusal.get();
+            return refusal.kind() == Incident.Kind.RNR
+                    ? "frame " + refusal.frame() + " had asked to wait"
+                    : "frame " + refusal.frame() + " had asked for it";
+        }
+        if (!isAnswered) {
+            return "answers are not in this capture";
+        }
+        return acknowledged >= offset
+                ? "though frame " + acknowledgedIn
+                        + " had answered up to there: that was lost, or late, behind the point of capture"
+                : "no answer to it passed, so its timer ran off: it was lost, or its answer was, or the responder did not answer";
+    }
+
+    private Incident gap(String of, Passage at, long from, long to) {
+        int one = psn(from);
+        String which = from == to ? "psn " + one : "psn " + one + " to " + psn(to);
+        return new Incident(
+                Incident.Kind.GAP,
+                at.frame(),
+                at.nanos(),
+                from,
+                of + " " + which + " are not in the capture before " + at.wording(),
+                "lost before the point of capture, or missed by who captured");
+    }
+
+    private int psn(long offset) {
+        return Psn.plus(first.psn(), (int) (offset & Psn.MASK));
+    }
+
+    private Optional<AskedMessage> messageAt(long offset) {
+        Map.Entry<Long, AskedMessage> floor = byOffset.floorEntry(offset);
+        return floor != null && offset <= floor.getValue().to() ? Optional.of(floor.getValue()) : Optional.empty();
+    }
+
+    /** It stands in the exchange, and in the message that it is about. */
+    private void note(Incident incident) {
+        incidents.add(incident);
+        if (incident.kind() == Incident.Kind.SEQUENCE_NAK || incident.kind() == Incident.Kind.RNR) {
+            lastRefusal = Optional.of(incident);
+        }
+        messageAt(incident.offset()).ifPresent(message -> message.met(incident));
+    }
+
+    private void answer(Passage packet) {
+        long offset = lastAnswer + Psn.compare(packet.psn(), psn(lastAnswer));
+        lastAnswer = offset;
+        Optional<AskedMessage> about = messageAt(offset);
+        if (packet.operation().family() == Family.ACKNOWLEDGE) {
+            packet.aeth().ifPresent(aeth -> acknowledge(packet, aeth, offset, about));
+            return;
+        }
+        if (packet.operation().isReadResponse() && about.isPresent()) {
+            about.get().response(offset).ifPresent(missing -> note(gap("READ responses", packet, missing, offset - 1)));
+        }
+        complete(offset - 1, packet);
+        if (packet.operation().ends()) {
+            about.ifPresent(message -> message.answered(packet, false));
+            acknowledgedBy(packet, offset);
+        }
+    }
+
+    private void acknowledge(Passage packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
+        int syndrome = aeth.syndrome();
+        if (Syndrome.isAck(syndrome)) {
+            complete(offset, packet);
+            acknowledgedBy(packet, offset);
+            return;
+        }
+        complete(offset - 1, packet);
+        boolean rnr = Syndrome.isRnr(syndrome);
+        boolean sequence = syndrome == Syndrome.NAK_PSN_SEQUENCE;
+        String asks = rnr
+                ? "no receive was posted; the requester has to wait that long at least"
+                : sequence
+                        ? "what had this number did not reach the responder, and later ones did"
+                        : "the responder refuses the request, and the requester's queue pair goes to error";
+        note(new Incident(
+                rnr ? Incident.Kind.RNR : sequence ? Incident.Kind.SEQUENCE_NAK : Incident.Kind.NAK,
+                packet.frame(),
+                packet.nanos(),
+                offset,
+                packet.wording(),
+                asks));
+        if (!rnr && !sequence) {
+            about.ifPresent(message -> message.answered(packet, true));
+        }
+    }
+
+    private void acknowledgedBy(Passage packet, long offset) {
+        if (offset > acknowledged) {
+            acknowledged = offset;
+            acknowledgedIn = packet.frame();
+        }
+    }
+
+    /** All messages that end there or before; READs and atomics have answers of their own. */
+    private void complete(long offset, Passage by) {
+        while (open < messages.size() && messages.get(open).to() <= offset) {
+            messages.get(open).answered(by, false);
+            open++;
+        }
+    }
+
+    Passage first() {
+        return first;
+    }
+
+    List<AskedMessage> messages() {
+        return messages;
+    }
+
+    List<Incident> incidents() {
+        return incidents;
+    }
+
+    boolean isAnswered() {
+        return isAnswered;
+    }
+
+    int requests() {
+        return requests;
+    }
+
+    int answers() {
+        return answers;
+    }
+}

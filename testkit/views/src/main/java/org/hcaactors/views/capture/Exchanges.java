@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.fabric.packet.Operation.Place;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Which answers belong to which requests: a packet names its receiver only. */
+final class Exchanges {
+    /** Streams that go the way back and are compared with one of requests, at most. */
+    private static final int MOST_COMPARED = 64;
+
+    private record Way(PortAddress from, PortAddress to) {}
+
+    private record Stream(TransportClass transport, Way way, int qp, boolean answers) {
+        static Stream of(Passage packet) {
+            return new Stream(
+                    packet.transport(),
+                    new Way(packet.route().source(), packet.route().destination()),
+                    packet.bth().destQp(),
+                    packet.operation().isResponse());
+        }
+    }
+
+    private record Fit(Stream requests, Stream answers, long fit, long distance) {}
+
+    private Exchanges() {}
+
+    /** Of RC, XRC and UC, in order of their first packets. */
+    static List<Exchange> of(List<Passage> packets) {
+        Map<Stream, List<Passage>> streams = new LinkedHashMap<>();
+        for (Passage packet : packets) {
+            if (isConnected(packet.transport())) {
+                streams.computeIfAbsent(Stream.of(packet), any -> new ArrayList<>())
+                        .add(packet);
+            }
+        }
+        Map<Way, List<Stream>> answering = new HashMap<>();
+        for (Stream stream : streams.keySet()) {
+            if (stream.answers) {
+                answering.computeIfAbsent(stream.way, any -> new ArrayList<>()).add(stream);
+            }
+        }
+        Map<Stream, Stream> backs = pairs(streams, answering);
+        Map<Passage, Exchange> of = new IdentityHashMap<>();
+        List<Exchange> all = new ArrayList<>();
+        streams.forEach((stream, requests) -> {
+            if (!stream.answers) {
+                Stream back = backs.get(stream);
+                List<Passage> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
+                Exchange exchange = new Exchange(requests.getFirst(), mtu(requests, answers), back != null);
+                requests.forEach(packet -> of.put(packet, exchange));
+                answers.forEach(packet -> of.put(packet, exchange));
+                all.add(exchange);
+            }
+        });
+        for (Passage packet : packets) {
+            Exchange exchange = of.get(packet);
+            if (exchange != null) {
+                exchange.take(packet);
+            }
+        }
+        return all;
+    }
+
+    private static boolean isConnected(TransportClass transport) {
+        return transport == TransportClass.RC || transport == TransportClass.XRC || transport == TransportClass.UC;
+    }
+
+    /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
+    private static Map<Stream, Stream> pairs(Map<Stream, List<Passage>> streams, Map<Way, List<Stream>> answering) {
+        List<Fit> fits = new ArrayList<>();
+        streams.forEach((stream, requests) -> {
+            if (!stream.answers) {
+                fits.addAll(fits(stream, requests, answering, streams));
+            }
+        });
+        fits.sort(Comparator.comparingLong(Fit::fit).reversed().thenComparingLong(Fit::distance));
+        Map<Stream, Stream> backs = new HashMap<>();
+        Set<Stream> taken = new HashSet<>();
+        for (Fit fit : fits) {
+            if (!backs.containsKey(fit.requests) && taken.add(fit.answers)) {
+                backs.put(fit.requests, fit.answers);
+            }
+        }
+        return backs;
+    }
+
+    private static List<Fit> fits(
+            Stream stream,
+            List<Passage> requests,
+            Map<Way, List<Stream>> answering,
+            Map<Stream, List<Passage>> streams) {
+        Map<Integer, Long> asked = new HashMap<>();
+        requests.forEach(packet -> asked.putIfAbsent(packet.psn(), packet.nanos()));
+        List<Fit> fits = new ArrayList<>();
+        for (Stream other : answering.getOrDefault(new Way(stream.way.to, stream.way.from), List.of())) {
+            if (other.transport == stream.transport && fits.size() < MOST_COMPARED) {
+                List<Passage> answers = streams.getOrDefault(other, List.of());
+                List<Passage> naming = answers.stream()
+                        .filter(answer -> answer.operation().starts())
+                        .toList();
+                long fitting = naming.stream()
+                        .filter(answer -> asked.getOrDefault(answer.psn(), Long.MAX_VALUE) <= answer.nanos())
+                        .count();
+                long distance = Math.abs(
+                        answers.getFirst().nanos() - requests.getFirst().nanos());
+                if (fitting > 0) {
+                    fits.add(new Fit(stream, other, 3 * fitting - 2 * naming.size(), distance));
+                }
+            }
+        }
+        return fits;
+    }
+
+    /** All packets of a message but the last are full; 0 if none is in the capture. */
+    private static int mtu(List<Passage> requests, List<Passage> answers) {
+        int full = 0;
+        for (List<Passage> side : List.of(requests, answers)) {
+            for (Passage packet : side) {
+                Place place = packet.operation().place();
+                if (place == Place.FIRST || place == Place.MIDDLE) {
+                    full = Math.max(full, packet.payloadBytes());
+                }
+            }
+        }
+        return full;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.fabric.capture.Sighting;
+import org.hcaactors.fabric.capture.Sightings;
+import org.hcaactors.fabric.wire.Decoded;
+
+/**
+ * The packets of a capture.
+ *
+ * @param packets in order of the frames in which they were seen first
+ * @param others frames that hold none, by reason
+ * @param brokenOff why the file could not be read to its end; empty if it could
+ */
+record Passages(List<Passage> packets, Map<String, Integer> others, Optional<String> brokenOff) {
+    /** Packets at most; a longer capture is read to here, and says so. */
+    static final int MOST_PACKETS = 1 << 16;
+
+    /** @throws IOException if it can't be read, or nothing of it is a capture */
+    static Passages read(Path file) throws IOException {
+        List<Passage> packets = new ArrayList<>();
+        Map<Integer, Passage> byFrame = new HashMap<>();
+        Map<String, Integer> others = new TreeMap<>();
+        Optional<String> brokenOff = Optional.empty();
+        int frames = 0;
+        try (Sightings reader = Sightings.open(file)) {
+            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
+                frames++;
+                sort(next.get(), packets, byFrame, others);
+            }
+        } catch (CaptureFormatException damaged) {
+            if (frames == 0) {
+                throw damaged;
+            }
+            brokenOff = Optional.of("it breaks off after frame " + frames + ": " + damaged.getMessage());
+        }
+        return new Passages(List.copyOf(packets), others, brokenOff);
+    }
+
+    private static void sort(
+            Sighting seen, List<Passage> packets, Map<Integer, Passage> byFrame, Map<String, Integer> others) {
+        if (seen.again().isPresent()) {
+            Passage known = byFrame.get(seen.again().getAsInt());
+            if (known != null) {
+                known.again().add(seen);
+            }
+            return;
+        }
+        Optional<Passage> passage = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) -> Optional.of(Passage.of(seen, frame, new ArrayList<>(0)));
+            case Decoded.Cut(var cut) -> Optional.of(Passage.of(seen, cut, new ArrayList<>(0)));
+            case Decoded.NotRoce other -> {
+                others.merge("not RoCE", 1, Integer::sum);
+                yield Optional.empty();
+            }
+            case Decoded.Malformed bad -> {
+                others.merge("malformed", 1, Integer::sum);
+                yield Optional.empty();
+            }
+        };
+        if (passage.isPresent() && packets.size() == MOST_PACKETS) {
+            others.merge("behind the first " + MOST_PACKETS + " packets", 1, Integer::sum);
+        } else if (passage.isPresent()) {
+            packets.add(passage.get());
+            byFrame.put(seen.number(), passage.get());
+        }
+    }
+
+    /** What a reader of anything made of it should know, a line each. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        others.forEach((what, count) -> notes.add(count + " frames are left out: " + what));
+        long cut = packets.stream().filter(Passage::isCut).count();
+        if (cut > 0) {
+            notes.add(cut + " packets were cut short by who captured them; their ICRC is not checked");
+        }
+        brokenOff.ifPresent(notes::add);
+        return notes;
+    }
+}

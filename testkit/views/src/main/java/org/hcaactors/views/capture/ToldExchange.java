@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a capture tells of the requests to one queue pair.
+ *
+ * @param who transport, both addresses, and the queue pair that is asked
+ * @param messages of the requester
+ * @param kinds how often what went wrong
+ * @param troubled messages that something went wrong with, or that have no answer though others have; the first
+ *     {@link CaptureStory#MOST_TOLD}
+ * @param moreTroubled those behind them
+ * @param apart what went wrong and belongs to no message that is there
+ * @param slowest of all messages that were answered
+ */
+public record ToldExchange(
+        String who,
+        int requests,
+        int answers,
+        int messages,
+        Map<Incident.Kind, Integer> kinds,
+        List<ToldMessage> troubled,
+        int moreTroubled,
+        List<String> apart,
+        Optional<ToldMessage> slowest) {
+    static ToldExchange of(Exchange exchange) {
+        Passage first = exchange.first();
+        Map<Incident.Kind, Integer> kinds = new EnumMap<>(Incident.Kind.class);
+        exchange.incidents().forEach(incident -> kinds.merge(incident.kind(), 1, Integer::sum));
+        List<AskedMessage> troubled = exchange.messages().stream()
+                .filter(message -> !message.incidents().isEmpty()
+                        || exchange.isAnswered() && message.answer().isEmpty())
+                .toList();
+        Set<Incident> told = exchange.messages().stream()
+                .flatMap(message -> message.incidents().stream())
+                .collect(Collectors.toSet());
+        return new ToldExchange(
+                "%s %s > %s qp 0x%06x"
+                        .formatted(
+                                first.transport(),
+                                first.route().source(),
+                                first.route().destination(),
+                                first.bth().destQp()),
+                exchange.requests(),
+                exchange.answers(),
+                exchange.messages().size(),
+                kinds,
+                troubled.stream()
+                        .limit(CaptureStory.MOST_TOLD)
+                        .map(ToldMessage::of)
+                        .toList(),
+                Math.max(0, troubled.size() - CaptureStory.MOST_TOLD),
+                CaptureStory.sentences(exchange.incidents().stream()
+                        .filter(incident -> !told.contains(incident))
+                        .toList()),
+                exchange.messages().stream()
+                        .filter(message -> message.took().isPresent())
+                        .max(Comparator.comparing(message -> message.took().orElse(0L)))
+                        .map(ToldMessage::of));
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("%s: %d messages in %d packets, %d answers%s".formatted(who, messages, requests, answers, counted()));
+        troubled.forEach(message -> lines.addAll(message.lines()));
+        if (moreTroubled > 0) {
+            lines.add("  and " + moreTroubled + " messages more");
+        }
+        apart.forEach(sentence -> lines.add("  " + sentence));
+        if (slowest.isPresent() && !troubled.contains(slowest.get())) {
+            lines.add("  the slowest:");
+            slowest.get().lines().forEach(line -> lines.add("  " + line));
+        }
+        return lines;
+    }
+
+    private String counted() {
+        StringBuilder text = new StringBuilder();
+        kinds.forEach(
+                (kind, count) -> text.append(", ").append(count).append(' ').append(word(kind)));
+        return text.toString();
+    }
+
+    private static String word(Incident.Kind kind) {
+        return switch (kind) {
+            case GAP -> "gaps";
+            case LATE -> "out of order";
+            case SENT_AGAIN -> "sent again";
+            case SEQUENCE_NAK -> "NAK psn sequence";
+            case NAK -> "NAK";
+            case RNR -> "RNR NAK";
+            case BAD_ICRC -> "with a wrong ICRC";
+        };
+    }
+}
