@@ -270,6 +270,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             granted.lease.release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
+        UnheardAnswer.hear(message, machine, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
         tellEnd();
@@ -365,6 +366,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
+            Survivor.attempt(() -> machine.leave(turn));
             Survivor.attempt(() -> machine.reset(turn));
             detach();
             handle.buffer().release();

@@ -220,11 +220,7 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /**
-     * Sends what there is to send, answers first.
-     *
-     * @return packets sent, at most {@code budget}
-     */
+    /** Sends what there is to send, answers first; returns how many packets, at most {@code budget}. */
     public int transmit(int budget, Turn turn) {
         if (state == QpState.ERR || state == QpState.RESET) {
             return 0;
@@ -361,9 +357,8 @@ public final class QueuePairMachine {
     }
 
     private void enter(QpState to, Reason why, Turn turn) {
-        QpState from = state;
+        turn.stateChanged(state, to, why);
         state = to;
-        turn.stateChanged(from, to, why);
     }
 
     // rule qp-flush
@@ -390,6 +385,11 @@ public final class QueuePairMachine {
         quiesce(turn);
         told.reset();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
+    }
+
+    /** It goes, before its last {@link #reset}: what is on its way here stays where it is (rule receive-returned). */
+    public void leave(Turn turn) {
+        receives.leave(turn);
     }
 
     private void quiesce(Turn turn) {
