@@ -184,7 +184,8 @@ public final class Environment {
 
     /** The same where they take that time, which is for clocks of virtual time: those of production tick a thousand times slower. */
     public Environment withVerbsTakingTime(boolean other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, other);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, other);
     }
 
     /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
@@ -193,64 +194,76 @@ public final class Environment {
             throw new IllegalArgumentException(other + " shards; 1 to " + MOST_SHARDS + " are allowed");
         }
         OptionalInt told = OptionalInt.of(other);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told, verbsTakeTime);
     }
 
     /** Another store for the settings of its adapters. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
     }
 
     /** Other machines, by the names of the adapters that sit in them. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
     }
 
     /** Another environment of every process, instead of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
     }
 
     /** Another clock, in nanoseconds, that never goes back. */
     public Environment withClock(LongSupplier other) {
-        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another sink for events; one that wants them in order makes the network one shard, unless another number is asked for. */
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Other limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
-        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another way for {@link RdmaNetwork#await} to wait. */
     public Environment withAwaiter(Awaiter other) {
-        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Other first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
-        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another taker of what interceptors and taps throw; called on the fabric's thread, must not block. */
     public Environment withComplaints(Consumer<Throwable> other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another who keeps account of stages, and of what is made and goes. */
     public Environment withBooks(Books other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another who stands between queue pairs and their receives. */
     public Environment withReceives(ReceivesGuard other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards, verbsTakeTime);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards, verbsTakeTime);
     }
 }

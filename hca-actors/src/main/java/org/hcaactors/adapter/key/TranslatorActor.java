@@ -218,8 +218,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
                 });
         return nanos == 0
                 ? change.listener
-                : refusal ->
-                        lag.after(refusal.isPresent() ? 0 : nanos, () -> change.listener.changed(refusal));
+                : refusal -> lag.after(refusal.isPresent() ? 0 : nanos, () -> change.listener.changed(refusal));
     }
 
     @Override

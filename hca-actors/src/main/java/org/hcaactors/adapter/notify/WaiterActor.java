@@ -133,8 +133,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     @Override
     public Behavior<Command> on(Command command) {
         switch (command) {
-            case Notify notify ->
-                lag.after(notify.services.nanos(VerbTimes.Step.NOTIFY), () -> notified(notify));
+            case Notify notify -> lag.after(notify.services.nanos(VerbTimes.Step.NOTIFY), () -> notified(notify));
             case Due due -> lag.due();
             case Await await -> await(await.reply);
             case Subscribe subscribe -> subscribe(subscribe.subscriber);

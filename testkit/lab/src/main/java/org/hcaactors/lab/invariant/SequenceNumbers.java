@@ -38,6 +38,7 @@ final class SequenceNumbers implements Invariant {
         int nextArrival = UNKNOWN;
         /** Of what arrived in its turn and is no READ, the newest. */
         int newestPlain = UNKNOWN;
+
         int msn = UNKNOWN;
         /** Messages of which the last packet arrived in its turn. */
         int messages;

@@ -68,12 +68,14 @@ public record WorldOptions(
     }
 
     public WorldOptions with(Invariant... own) {
-        return new WorldOptions(seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime);
+        return new WorldOptions(
+                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime);
     }
 
     public WorldOptions with(Watch other) {
@@ -82,11 +84,13 @@ public record WorldOptions(
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime);
     }
 }

@@ -37,7 +37,6 @@ class LostReceiveTest {
     private static final int SEEDS = 40;
     private static final int POSTED = 4;
 
-
     /** Where all that has completed is taken, the queue takes as many as it has room for beside those that stand in it. */
     private static void hasAllItsPlaces(World world, SharedReceiveQueue queue, CompletionQueue ended, Receive one) {
         world.await(ended.poll(POSTED));
@@ -135,8 +134,8 @@ class LostReceiveTest {
     // rule receive-returned
     @Test
     void noneIsLostWithAQueuePairThatCrashes() {
-        keepsAll((world, asked) -> world.faults()
-                .arm(new Fault.Crash(Duration.ZERO, new Victim.QueuePairOf("b", asked.number()))));
+        keepsAll((world, asked) ->
+                world.faults().arm(new Fault.Crash(Duration.ZERO, new Victim.QueuePairOf("b", asked.number()))));
     }
 
     // rule receive-returned

@@ -69,7 +69,8 @@ class VerbTimesTest {
     @Test
     void aRegistrationTakesTheTimeThatItsProfileSays() {
         assertThat(registration(TAKING_TIME, Profile.CONNECTX_5)).isEqualTo(10_000);
-        assertThat(registration(TAKING_TIME, Profile.CONNECTX_5.with(VerbTimes.NONE))).isZero();
+        assertThat(registration(TAKING_TIME, Profile.CONNECTX_5.with(VerbTimes.NONE)))
+                .isZero();
         assertThat(registration(TAKING_TIME, Profile.SOFT_ROCE.with(VerbTimes.NONE.with(Step.REGISTER, 77))))
                 .isEqualTo(77);
     }
@@ -118,7 +119,8 @@ class VerbTimesTest {
             }
         }
         assertThat(refused).hasSize(2);
-        assertThat(Duration.ofNanos(VerbTimes.NONE.with(step, VerbTimes.MOST_NANOS).nanos(step)))
+        assertThat(Duration.ofNanos(
+                        VerbTimes.NONE.with(step, VerbTimes.MOST_NANOS).nanos(step)))
                 .isEqualTo(Duration.ofSeconds(1));
     }
 }
