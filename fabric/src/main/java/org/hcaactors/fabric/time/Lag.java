@@ -4,25 +4,24 @@ package org.hcaactors.fabric.time;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
-import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
  * What an actor does later than it might, in the order of the times and, at one time, of the asking. Where nothing takes time it does
  * all at once, and holds nothing. It holds as much as it is asked for: whoever asks waits for the answer.
  */
-public final class Lag<M> {
+public final class Lag {
     private record Held(long at, long serial, Runnable act) {}
 
     private final LongSupplier clock;
-    private final Alarm<M> alarm;
+    private final Alarm<?> alarm;
     private final PriorityQueue<Held> held =
             new PriorityQueue<>(Comparator.comparingLong(Held::at).thenComparingLong(Held::serial));
     private long serial;
 
-    /** @param due calls {@link #due} when it comes */
-    public Lag(ActorContext<M> context, M due, LongSupplier clock) {
+    /** @param alarm of this alone; {@link #due} is called when its message comes */
+    public Lag(Alarm<?> alarm, LongSupplier clock) {
         this.clock = clock;
-        alarm = new Alarm<>(context, due);
+        this.alarm = alarm;
     }
 
     /** That is done so many nanoseconds from now; now, if there are none. */

@@ -26,6 +26,7 @@ import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
 import org.hcaactors.fabric.time.Lag;
 
 /**
@@ -94,7 +95,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     private final EventBacklog<E> backlog;
     private final Poller<Elements<E>> poller;
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
-    private final Lag<Command<E>> lag;
+    private final Lag lag;
     private int users;
     private final Door<Command<E>> door;
     private boolean destroyed;
@@ -103,7 +104,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         this.plan = plan;
         self = context.getSelf();
         door = new Door<>(self, plan.callers, plan.name);
-        lag = new Lag<>(context, new Due<>(), plan.clock);
+        lag = new Lag(new Alarm<>(context, new Due<>()), plan.clock);
         backlog = new EventBacklog<>(plan.limit, plan.merges, plan.lost);
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
     }

@@ -24,6 +24,7 @@ import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.time.Alarm;
 import org.hcaactors.fabric.time.Lag;
 import org.jspecify.annotations.Nullable;
 
@@ -98,14 +99,14 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     private final Translation<LeaseHolder> translation;
     private final Services services;
     private final Account account;
-    private final Lag<Command> lag;
+    private final Lag lag;
     private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
         this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        lag = new Lag<>(context, Note.DUE, services.clock());
+        lag = new Lag(new Alarm<>(context, Note.DUE), services.clock());
         this.translation =
                 new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
         account = () -> new Statement.Translator(

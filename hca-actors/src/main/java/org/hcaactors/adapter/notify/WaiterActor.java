@@ -36,6 +36,7 @@ import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
 import org.hcaactors.fabric.time.Lag;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +94,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private final WaiterHandle handle;
     private final Poller<Elements<WakeCause>> poller;
     private final ActorRef<Command> self;
-    private final Lag<Command> lag;
+    private final Lag lag;
     /** An adapter that starts anew has another health. */
     private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
 
@@ -111,7 +112,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         machine = new WaiterMachine(name);
         trace = new WaiterTrace(services.trace(), number);
         self = context.getSelf();
-        lag = new Lag<>(context, Due.INSTANCE, services.clock());
+        lag = new Lag(new Alarm<>(context, Due.INSTANCE), services.clock());
         handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
     }
