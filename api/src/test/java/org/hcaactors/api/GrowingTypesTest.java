@@ -14,6 +14,7 @@ import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Datagram;
@@ -61,6 +62,7 @@ class GrowingTypesTest {
                 PortCapabilities.class,
                 PlatformCapabilities.class,
                 DcCapabilities.class,
+                VerbTimes.class,
                 FirmwareCapabilities.class,
                 WindowCapabilities.class,
                 WindowBinding.class,

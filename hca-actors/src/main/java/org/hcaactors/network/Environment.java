@@ -65,6 +65,7 @@ public final class Environment {
     private final ReceivesGuard receives;
     private final Hosts hosts;
     private final OptionalInt shards;
+    private final boolean verbsTakeTime;
 
     private Environment(
             LongSupplier clock,
@@ -76,7 +77,8 @@ public final class Environment {
             Books books,
             ReceivesGuard receives,
             Hosts hosts,
-            OptionalInt shards) {
+            OptionalInt shards,
+            boolean verbsTakeTime) {
         this.clock = clock;
         this.trace = trace;
         this.limits = limits;
@@ -87,6 +89,7 @@ public final class Environment {
         this.receives = receives;
         this.hosts = hosts;
         this.shards = shards;
+        this.verbsTakeTime = verbsTakeTime;
     }
 
     /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */
@@ -101,7 +104,8 @@ public final class Environment {
                 Books.NONE,
                 ReceivesGuard.NONE,
                 new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                false);
     }
 
     /** Nanoseconds from any origin, never going back. */
@@ -172,70 +176,94 @@ public final class Environment {
                 : 1);
     }
 
+    // rule memory-verb-times
+    /** Verbs and wake-ups take the time that profiles say; in production they take none beside their own. */
+    public boolean verbsTakeTime() {
+        return verbsTakeTime;
+    }
+
+    /** The same where they take that time, which is for clocks of virtual time: those of production tick a thousand times slower. */
+    public Environment withVerbsTakingTime(boolean other) {
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, other);
+    }
+
     /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
     public Environment withShards(int other) {
         if (other < 1 || other > MOST_SHARDS) {
             throw new IllegalArgumentException(other + " shards; 1 to " + MOST_SHARDS + " are allowed");
         }
         OptionalInt told = OptionalInt.of(other);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told, verbsTakeTime);
     }
 
     /** Another store for the settings of its adapters. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
     }
 
     /** Other machines, by the names of the adapters that sit in them. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
     }
 
     /** Another environment of every process, instead of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
     }
 
     /** Another clock, in nanoseconds, that never goes back. */
     public Environment withClock(LongSupplier other) {
-        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards);
+        return new Environment(
+                other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another sink for events; one that wants them in order makes the network one shard, unless another number is asked for. */
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards);
+        return new Environment(
+                clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Other limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
-        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards);
+        return new Environment(
+                clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another way for {@link RdmaNetwork#await} to wait. */
     public Environment withAwaiter(Awaiter other) {
-        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards);
+        return new Environment(
+                clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Other first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
-        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another taker of what interceptors and taps throw; called on the fabric's thread, must not block. */
     public Environment withComplaints(Consumer<Throwable> other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another who keeps account of stages, and of what is made and goes. */
     public Environment withBooks(Books other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards, verbsTakeTime);
     }
 
     /** Another who stands between queue pairs and their receives. */
     public Environment withReceives(ReceivesGuard other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards, verbsTakeTime);
     }
 }

@@ -109,7 +109,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
                 shards,
                 environment.receives(),
-                environment.limits().maxPacketLifetime().toNanos());
+                environment.limits().maxPacketLifetime().toNanos(),
+                environment.verbsTakeTime());
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {

@@ -14,6 +14,7 @@ import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.hcaactors.api.firmware.FirmwareParameter;
@@ -88,6 +89,14 @@ final class Models {
             .withType2B(true)
             .withZeroBased(true)
             .withMaxWindows(1 << 24);
+
+    // rules memory-verb-times, notify-times
+    static final VerbTimes VERB_TIMES = VerbTimes.NONE
+            .with(VerbTimes.Step.REGISTER, 10_000)
+            .with(VerbTimes.Step.BIND, 1000)
+            .with(VerbTimes.Step.INVALIDATE, 500)
+            .with(VerbTimes.Step.NOTIFY, 500)
+            .with(VerbTimes.Step.INTERRUPT, 4000);
 
     static final MemoryCapabilities CONNECTX_MEMORY = MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 

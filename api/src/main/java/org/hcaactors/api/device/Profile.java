@@ -24,6 +24,7 @@ import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class Profile {
             .with(Models.CONNECTX_5_PAGING)
             .with(Models.CONNECTX_5_DC)
             .with(Models.CONNECTX_5_TAGS)
+            .with(Models.VERB_TIMES)
             .with(Models.CONNECTX_FIRMWARE)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
@@ -110,6 +112,7 @@ public final class Profile {
             .with(Models.WINDOWS)
             .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
             .with(Models.SOFT_ROCE_PAGING)
+            .with(Models.VERB_TIMES)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
@@ -247,6 +250,10 @@ public final class Profile {
         return group(DcCapabilities.class, DcCapabilities.NONE);
     }
 
+    public VerbTimes times() {
+        return group(VerbTimes.class, VerbTimes.NONE);
+    }
+
     public TagCapabilities tags() {
         return group(TagCapabilities.class, TagCapabilities.NONE);
     }
@@ -323,6 +330,10 @@ public final class Profile {
 
     public Profile with(DcCapabilities dynamicallyConnected) {
         return with(DcCapabilities.class, dynamicallyConnected, DcCapabilities.NONE);
+    }
+
+    public Profile with(VerbTimes times) {
+        return with(VerbTimes.class, times, VerbTimes.NONE);
     }
 
     public Profile with(TagCapabilities tags) {

@@ -44,6 +44,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
@@ -294,7 +295,10 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 services.shards().first()));
         keyLimits.taken(key, blueprint.kind(), blueprint.most());
         blueprint.announce(key, register.on);
-        register.reply.succeed(key);
+        boolean later = blueprint.kind() == ObjectKind.REGION && register.on.nanos(VerbTimes.Step.REGISTER) > 0;
+        Optional<ActorRef<TranslatorActor.Command>> answers = later ? keys.find(key) : Optional.empty();
+        Runnable done = () -> register.reply.succeed(key);
+        answers.ifPresentOrElse(made -> made.tell(new TranslatorActor.Made(done)), done);
     }
 
     /** Finds translators. */

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /** How a completion channel is made. */
@@ -28,7 +29,9 @@ public record ChannelBlueprint()
                 true,
                 () -> {},
                 services.callers(),
-                CompletionQueue[]::new);
+                CompletionQueue[]::new,
+                services.clock(),
+                services.nanos(VerbTimes.Step.INTERRUPT));
         return EventQueueActor.create(
                 plan, door -> reply.succeed(new CompletionChannelHandle(services.adapter(), door)));
     }

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -25,6 +26,8 @@ import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.Lag;
 
 /**
  * An event queue: takes what the adapter reports and hands it to a subscriber or, one at a time, to stages. An event counts
@@ -59,6 +62,9 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
 
     private record Acknowledged<E>() implements Command<E> {}
 
+    /** An event has taken its time. */
+    private record Due<E>() implements Command<E> {}
+
     /**
      * What an event queue is made with.
      *
@@ -67,15 +73,29 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
      * @param merges beyond the limit an event that waits already is not added again
      * @param lost told of each that was dropped
      * @param array makes an array of events
+     * @param late how long an event takes to come, in nanoseconds
      */
     public record Plan<E>(
-            String name, int limit, boolean merges, Runnable lost, Callers callers, IntFunction<E[]> array) {}
+            String name,
+            int limit,
+            boolean merges,
+            Runnable lost,
+            Callers callers,
+            IntFunction<E[]> array,
+            LongSupplier clock,
+            long late) {
+        /** Of events that are there at once. */
+        public Plan(String name, int limit, boolean merges, Runnable lost, Callers callers, IntFunction<E[]> array) {
+            this(name, limit, merges, lost, callers, array, () -> 0, 0);
+        }
+    }
 
     private final Plan<E> plan;
     private final ActorRef<Command<E>> self;
     private final EventBacklog<E> backlog;
     private final Poller<Elements<E>> poller;
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
+    private final Lag lag;
     private int users;
     private final Door<Command<E>> door;
     private boolean destroyed;
@@ -84,6 +104,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         this.plan = plan;
         self = context.getSelf();
         door = new Door<>(self, plan.callers, plan.name);
+        lag = new Lag(new Alarm<>(context, new Due<>()), plan.clock);
         backlog = new EventBacklog<>(plan.limit, plan.merges, plan.lost);
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
     }
@@ -106,10 +127,14 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     @Override
     public Behavior<Command<E>> on(Command<E> command) {
         switch (command) {
-            case Raised<E> raised -> backlog.add(raised.event);
+            case Raised<E> raised -> lag.after(plan.late, () -> backlog.add(raised.event));
+            case Due<E> due -> lag.due();
             case Subscribe<E> subscribe -> subscribe(subscribe.subscriber);
             case Next<E> next -> next(next.reply);
-            case Settle<E> settle -> backlog.settle(settle.concerned, () -> Reply.done(settle.reply));
+            case Settle<E> settle -> {
+                lag.flush();
+                backlog.settle(settle.concerned, () -> Reply.done(settle.reply));
+            }
             case Users<E> change -> users += change.change;
             case Destroy<E> destroy -> {
                 return destroy(destroy.reply);
@@ -124,6 +149,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     @Override
     public Behavior<Command<E>> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
+            lag.flush();
             backlog.settleAll();
             failWaiters();
             door.shut();

@@ -20,9 +20,12 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.Lag;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
@@ -38,6 +41,9 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     /** It shall show something else. */
     public record Change(KeyChange change, ChangeListener listener) implements Command {}
 
+    /** Its registration is answered when it has taken its time. */
+    public record Made(Runnable answers) implements Command {}
+
     /** Take the key away; told when no lease is out, or why it stays. */
     public record Deregister(ChangeListener gone) implements Command {}
 
@@ -48,7 +54,10 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
 
         // rule firmware-restart
         /** Its adapter started anew, and knows none of the keys of before. */
-        RESTARTED
+        RESTARTED,
+
+        /** Something has taken its time. */
+        DUE
     }
 
     private record PartGranted(long footing, Lease lease) implements Command {}
@@ -90,12 +99,14 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     private final Translation<LeaseHolder> translation;
     private final Services services;
     private final Account account;
+    private final Lag lag;
     private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
         this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
+        lag = new Lag(new Alarm<>(context, Note.DUE), services.clock());
         this.translation =
                 new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
         account = () -> new Statement.Translator(
@@ -164,6 +175,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
             case Ask ask -> ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
             case Released released -> translation.released(released.grant);
             case PartGranted part -> part.lease.release();
+            case Made made -> made.answers.run();
             case Deregister deregister -> translation.end(deregister.gone);
             case Change change -> change.listener.changed(Optional.of(new Denial.Unregistered()));
             default -> {}
@@ -176,24 +188,44 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         switch (command) {
             case Ask ask -> ask(ask.wish);
             case Released released -> translation.released(released.grant);
-            case Change change -> translation.change(change.change, change.listener);
+            case Change change -> translation.change(change.change, late(change));
+            case Made made -> lag.after(services.nanos(VerbTimes.Step.REGISTER), made.answers);
             case Deregister deregister -> translation.end(deregister.gone);
             case PartGranted part -> translation.partGranted(part.footing, part.lease);
             case PartRefused part -> translation.partRefused(part.footing, part.key, part.why);
             case PartRevoked part -> translation.partRevoked(part.footing, part.grant);
             case Note note -> {
-                if (note == Note.FORGOTTEN) {
-                    return Behaviors.stopped();
+                switch (note) {
+                    case FORGOTTEN -> {
+                        return Behaviors.stopped();
+                    }
+                    case RESTARTED -> translation.lost();
+                    case DUE -> lag.due();
                 }
-                translation.lost();
             }
         }
         return Behaviors.same();
     }
 
+    // rule memory-verb-times
+    /** What is done is told when it has taken its time; what is refused, at once. */
+    private ChangeListener late(Change change) {
+        long nanos = services.nanos(
+                switch (change.change) {
+                    case KeyChange.Bind bind -> VerbTimes.Step.BIND;
+                    case KeyChange.Show show -> VerbTimes.Step.BIND;
+                    case KeyChange.Invalidate invalidate -> VerbTimes.Step.INVALIDATE;
+                    case KeyChange.Reregister again -> VerbTimes.Step.REGISTER;
+                });
+        return nanos == 0
+                ? change.listener
+                : refusal -> lag.after(refusal.isPresent() ? 0 : nanos, () -> change.listener.changed(refusal));
+    }
+
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
+            lag.flush();
             services.books().closed(account);
             return Behaviors.same();
         }

@@ -30,11 +30,14 @@ import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.Lag;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one thread of a host process: its machine, and the one stage or subscription that waits as the thread. */
@@ -56,6 +59,11 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     record Subscribe(Flow.Subscriber<? super WakeCause> subscriber) implements Command {}
 
     enum Interrupt implements Command {
+        INSTANCE
+    }
+
+    /** A notification has taken its time. */
+    enum Due implements Command {
         INSTANCE
     }
 
@@ -86,6 +94,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private final WaiterHandle handle;
     private final Poller<Elements<WakeCause>> poller;
     private final ActorRef<Command> self;
+    private final Lag lag;
     /** An adapter that starts anew has another health. */
     private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
 
@@ -103,6 +112,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         machine = new WaiterMachine(name);
         trace = new WaiterTrace(services.trace(), number);
         self = context.getSelf();
+        lag = new Lag(new Alarm<>(context, Due.INSTANCE), services.clock());
         handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
     }
@@ -124,13 +134,15 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     @Override
     public Behavior<Command> on(Command command) {
         switch (command) {
-            case Notify notify -> notified(notify);
+            case Notify notify -> lag.after(notify.services.nanos(VerbTimes.Step.NOTIFY), () -> notified(notify));
+            case Due due -> lag.due();
             case Await await -> await(await.reply);
             case Subscribe subscribe -> subscribe(subscribe.subscriber);
             case Interrupt interrupt -> interrupted();
             case Named named -> named(named);
             case QueueFailed failed -> machine.queueFailed(failed.queue, failed.why, effects);
             case QueueGone gone -> {
+                lag.flush();
                 watched.values().forEach(watch -> watch.queues.remove(gone.queue));
                 machine.queueGone(gone.queue, effects);
                 Reply.done(gone.reply);
@@ -181,7 +193,14 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         Counters counters = notify.services.counters();
         NotifyOutcome outcome = machine.outcome(notify.services.notifyUnit().isOn());
         trace.notified(notify.queue.number(), outcome);
-        machine.notified(outcome, effects);
+        if (outcome == NotifyOutcome.UNIT_OFF) {
+            // rule notify-times
+            lag.after(
+                    notify.services.nanos(VerbTimes.Step.INTERRUPT),
+                    () -> machine.notified(machine.outcome(false), effects));
+        } else {
+            machine.notified(outcome, effects);
+        }
         switch (outcome) {
             case WOKEN -> counters.count(Counter.AS_NOTIFY_DELIVERED);
             case LATCHED -> {

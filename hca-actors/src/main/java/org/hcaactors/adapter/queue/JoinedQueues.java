@@ -87,6 +87,10 @@ final class JoinedQueues {
         at(number).queue.giveBack(receive);
     }
 
+    void withdraw(int number, int queuePair) {
+        at(number).queue.withdraw(queuePair, self);
+    }
+
     /** Number of the completion queue that it goes to. */
     int completed(int number, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
         Joined from = at(number);

@@ -230,8 +230,12 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void withdrawMatch(int queue) {
-        wiring.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
+    public void withdrawShared(int queue) {
+        if (joined != null) {
+            joined.withdraw(queue, user.queuePair());
+        } else {
+            wiring.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
+        }
     }
 
     @Override

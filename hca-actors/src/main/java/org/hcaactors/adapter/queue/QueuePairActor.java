@@ -277,6 +277,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             granted.lease.release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
+        UnheardAnswer.hear(message, machine, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
         tellEnd();
@@ -372,6 +373,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
+            Survivor.attempt(() -> machine.leave(turn));
             Survivor.attempt(() -> machine.reset(turn));
             detach();
             handle.buffer().release();

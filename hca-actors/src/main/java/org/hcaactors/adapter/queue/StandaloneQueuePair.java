@@ -302,7 +302,7 @@ public final class StandaloneQueuePair {
         public void giveBackMatch(int queue, Match match) {}
 
         @Override
-        public void withdrawMatch(int queue) {}
+        public void withdrawShared(int queue) {}
 
         @Override
         public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {

@@ -8,8 +8,8 @@ import org.hcaactors.fabric.packet.Packet;
 
 /**
  * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). SEND
- * and WRITE are acknowledged with the newest PSN, a READ reads memory as it is now, an atomic gets its saved result; what
- * is not remembered is dropped in silence.
+ * and WRITE are acknowledged with the newest PSN that is no READ's, a READ reads memory as it is now, an atomic gets its saved
+ * result; what is not remembered is dropped in silence.
  */
 final class Duplicates {
     /**
@@ -31,11 +31,11 @@ final class Duplicates {
     // rules rc-duplicate-read, rc-duplicate-atomic
     /**
      * @param position of the packet among all PSNs of the connection
-     * @param newestPsn of what was executed last
+     * @param acknowledgedPsn of the newest SEND, WRITE or atomic
      */
-    void answer(Packet packet, long position, int newestPsn, int msn, Turn turn) {
+    void answer(Packet packet, long position, int acknowledgedPsn, int msn, Turn turn) {
         switch (packet.operation().family()) {
-            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, turn.input());
+            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(acknowledgedPsn, msn, turn.input());
             case READ ->
                 replays.read(position, packet.reth(), settings.mtuBytes)
                         .filter(known -> hasRoom())

@@ -160,7 +160,7 @@ final class RcExecution implements Target {
         }
         if (distance < 0) {
             turn.count(Counter.DUPLICATE_REQUEST);
-            duplicates.answer(packet, sequence.position() + distance, sequence.newestPsn(), sequence.msn(), turn);
+            duplicates.answer(packet, sequence.position() + distance, sequence.acknowledgedPsn(), sequence.msn(), turn);
             return Handled.DONE;
         }
         Operation operation = packet.operation();

@@ -8,6 +8,10 @@ import org.hcaactors.fabric.packet.Psn;
 /** Where a responder stands in its peer's requests: which packet is due, and inside of which message. */
 final class RequestSequence {
     private int expectedPsn;
+
+    /** Of the newest SEND, WRITE or atomic: what answers a READ acknowledges that itself (rule rc-duplicate). */
+    private int acknowledgedPsn;
+
     private int msn;
 
     /** PSNs executed since numbering started: the position of the expected one. */
@@ -23,6 +27,7 @@ final class RequestSequence {
 
     void startAt(int psn) {
         expectedPsn = psn;
+        acknowledgedPsn = newestPsn();
         msn = 0;
         executed = 0;
     }
@@ -41,6 +46,11 @@ final class RequestSequence {
     /** Of what was executed last. */
     int newestPsn() {
         return Psn.plus(expectedPsn, -1);
+    }
+
+    /** What a SEND or WRITE that comes again is acknowledged with: never a READ's (rule rc-duplicate). */
+    int acknowledgedPsn() {
+        return acknowledgedPsn;
     }
 
     /** Messages completed, modulo 2^24 (rule rc-msn). */
@@ -83,6 +93,7 @@ final class RequestSequence {
     /** The packet is executed: the PSN moves on, and a message that ends is counted (rule rc-msn). */
     void accept(Packet packet, IncomingMessage kind) {
         moveOn(1);
+        acknowledgedPsn = packet.psn();
         boolean ends = packet.operation().ends();
         message = ends ? IncomingMessage.NONE : kind;
         if (ends) {
@@ -90,7 +101,7 @@ final class RequestSequence {
         }
     }
 
-    /** A READ is accepted: its responses take their PSNs from its request's on. */
+    /** A READ is accepted: its responses take their PSNs from its request's on, and acknowledge it. */
     void acceptRead(int packets) {
         moveOn(packets);
         msn = Psn.plus(msn, 1);

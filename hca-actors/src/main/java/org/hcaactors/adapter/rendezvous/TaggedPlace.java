@@ -308,12 +308,17 @@ public final class TaggedPlace implements AskedReceives {
         withdraw(turn);
     }
 
+    @Override
+    public void leave(Turn turn) {
+        withdraw(turn);
+    }
+
     // rule tag-returned
     /** Its answer is for that message alone, and this may be gone, or have another, when it comes. */
     private void withdraw(Turn turn) {
         if (awaits && !isObsolete) {
             isObsolete = true;
-            turn.withdrawMatch(number);
+            turn.withdrawShared(number);
         }
     }
 

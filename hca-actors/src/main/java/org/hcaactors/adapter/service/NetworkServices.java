@@ -16,6 +16,7 @@ import org.hcaactors.fabric.link.FabricReference;
  * @param shards where the adapter's actors run, and subscriptions that promise not to block
  * @param receivesGuard who stands between queue pairs and their receives
  * @param packetLifetimeNanos no packet is under way for longer
+ * @param verbsTakeTime verbs and wake-ups take the time that profiles say
  */
 public record NetworkServices(
         FabricReference fabric,
@@ -24,4 +25,5 @@ public record NetworkServices(
         Callers callers,
         Shards shards,
         ReceivesGuard receivesGuard,
-        long packetLifetimeNanos) {}
+        long packetLifetimeNanos,
+        boolean verbsTakeTime) {}

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.FabricReference;
 
@@ -93,6 +94,12 @@ public record Services(
     /** No packet is under way for longer. */
     public long packetLifetimeNanos() {
         return network.packetLifetimeNanos();
+    }
+
+    // rules memory-verb-times, notify-times
+    /** How long that takes, in nanoseconds; 0 in production. */
+    public long nanos(VerbTimes.Step step) {
+        return network.verbsTakeTime() ? profile.times().nanos(step) : 0;
     }
 
     public FabricReference fabric() {

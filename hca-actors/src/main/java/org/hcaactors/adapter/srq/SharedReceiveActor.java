@@ -61,7 +61,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
      */
     record Find(Opening opening, int queuePair, long cause, SrqUser user) implements Command {}
 
-    /** The message for which that user asked last is over: what it was given was, or will be, told to nobody. */
+    /** That user has not heard what it was given last, and never will: its message is over, or it goes. */
     record Withdraw(int queuePair, SrqUser user) implements Command {}
 
     /** A message over that queue pair will not come that was given that. */
@@ -101,6 +101,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private final Services services;
     private final SrqTerms terms;
     private final SharedReceives receives = new SharedReceives();
+    private final Unheard<Receive> unheard = new Unheard<>();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
     private final Set<SrqUser> users = new LinkedHashSet<>();
@@ -203,7 +204,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case Take take -> take(take.user);
             case GiveBack back -> receives.giveBack(back.receive);
             case Find find -> find(find);
-            case Withdraw back -> tags().withdraw(back.user, back.queuePair);
+            case Withdraw back -> withdraw(back);
             case Unmatch back -> tags().giveBack(back.match, back.queuePair);
             case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
             case Operate operate -> tags().carryOut(operate.operation, operate.serial);
@@ -215,6 +216,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             }
             case Detach detach -> {
                 users.remove(detach.user);
+                unheard.forget(detach.user);
                 tags.ifPresent(side -> side.forget(detach.user));
                 if (users.isEmpty() && leaving.isPresent()) {
                     return gone(leaving.get());
@@ -288,8 +290,22 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             return;
         }
         Optional<Receive> taken = receives.take();
-        taken.ifPresentOrElse(receive -> user.taken(number, receive), () -> user.nothingToTake(number));
+        taken.ifPresentOrElse(
+                receive -> {
+                    unheard.given(user, receive);
+                    user.taken(number, receive);
+                },
+                () -> {
+                    unheard.forget(user);
+                    user.nothingToTake(number);
+                });
         raiseLimit();
+    }
+
+    // rules receive-returned, tag-returned
+    private void withdraw(Withdraw back) {
+        tags.ifPresent(side -> side.withdraw(back.user, back.queuePair));
+        unheard.withdraw(back.user).ifPresent(receives::giveBack);
     }
 
     /** In error it gives nothing, as {@link #take} does. */

@@ -134,7 +134,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
     }
 
-    /** What that user asked last is over, and the answer is not looked at; only if it compares tags. */
+    /** The user has not heard the answer to what it asked last, and never will: what that gives it stays here. */
     public void withdraw(int queuePair, SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Withdraw(queuePair, user));
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Completions;
@@ -46,8 +44,7 @@ final class TagSide {
 
     private final TagTrace trace;
 
-    /** What each user was given last, which it may not have heard. */
-    private final Map<SrqUser, Match> lastGiven = new LinkedHashMap<>();
+    private final Unheard<Match> unheard = new Unheard<>();
 
     /** @param posted whose slots a receive frees that is in no list */
     TagSide(SharedReceives receives, ReceiveSlots posted, Tags tags, TagTrace trace) {
@@ -95,24 +92,21 @@ final class TagSide {
         Optional<Match> match = match(asked.opening());
         match.ifPresentOrElse(
                 found -> {
-                    lastGiven.put(asked.user(), found);
+                    unheard.given(asked.user(), found);
                     trace.matched(found, asked.queuePair(), asked.cause());
                 },
-                () -> lastGiven.remove(asked.user()));
+                () -> unheard.forget(asked.user()));
         return match;
     }
 
     // rule tag-returned
     /** The answer that it has not heard is void: the user may be gone before it comes. */
     void withdraw(SrqUser user, int queuePair) {
-        Match unheard = lastGiven.remove(user);
-        if (unheard != null) {
-            giveBack(unheard, queuePair);
-        }
+        unheard.withdraw(user).ifPresent(match -> giveBack(match, queuePair));
     }
 
     void forget(SrqUser user) {
-        lastGiven.remove(user);
+        unheard.forget(user);
     }
 
     private Optional<Match> match(Opening opening) {

@@ -361,9 +361,8 @@ public final class QueuePairMachine {
     }
 
     private void enter(QpState to, Reason why, Turn turn) {
-        QpState from = state;
+        turn.stateChanged(state, to, why);
         state = to;
-        turn.stateChanged(from, to, why);
     }
 
     // rule qp-flush
@@ -390,6 +389,11 @@ public final class QueuePairMachine {
         quiesce(turn);
         told.reset();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
+    }
+
+    /** It goes, before its last {@link #reset}: what is on its way here stays where it is (rule receive-returned). */
+    public void leave(Turn turn) {
+        receives.leave(turn);
     }
 
     private void quiesce(Turn turn) {

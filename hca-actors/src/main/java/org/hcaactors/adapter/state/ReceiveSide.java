@@ -182,6 +182,11 @@ final class ReceiveSide {
         owesLastWqe = false;
     }
 
+    /** The queue pair goes: what is on its way here from a shared queue stays there. */
+    void leave(Turn turn) {
+        asked.ifPresent(place -> place.leave(turn));
+    }
+
     /** The queue pair is in ERR from now on. */
     void enteredError(Turn turn) {
         owesLastWqe = asked.isPresent();

@@ -33,6 +33,10 @@ public interface AskedReceives extends Receives {
     /** What no message was put into goes back. */
     void clear(Turn turn);
 
+    // rules receive-returned, tag-returned
+    /** The queue pair goes and hears of nothing any more: what is on its way here stays where it comes from. */
+    void leave(Turn turn);
+
     /**
      * The queue of that number is in error: nothing comes of it any more.
      *

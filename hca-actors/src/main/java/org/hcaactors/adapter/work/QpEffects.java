@@ -86,8 +86,8 @@ public interface QpEffects {
     /** A message will not come that was given that. */
     void giveBackMatch(int queue, Match match);
 
-    /** Nobody waits any more for what was asked last of a tag-matching queue: its answer, if it finds something, stays there. */
-    void withdrawMatch(int queue);
+    /** Nobody waits any more for what was asked last of the shared receive queue of that number: what it gives stays there. */
+    void withdrawShared(int queue);
 
     /**
      * What became of a message to a tag-matching queue.

@@ -113,4 +113,13 @@ public final class SrqPlace implements AskedReceives {
             next = null;
         }
     }
+
+    // rule receive-returned
+    @Override
+    public void leave(Turn turn) {
+        if (asked) {
+            asked = false;
+            turn.withdrawShared(number);
+        }
+    }
 }

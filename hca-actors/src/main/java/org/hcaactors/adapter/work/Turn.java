@@ -172,9 +172,9 @@ public final class Turn {
         effects.giveBackMatch(queue, match);
     }
 
-    /** @see QpEffects#withdrawMatch */
-    public void withdrawMatch(int queue) {
-        effects.withdrawMatch(queue);
+    /** @see QpEffects#withdrawShared */
+    public void withdrawShared(int queue) {
+        effects.withdrawShared(queue);
     }
 
     /** @see QpEffects#completedMatch */

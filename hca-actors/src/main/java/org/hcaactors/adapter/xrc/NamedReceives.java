@@ -217,4 +217,9 @@ public final class NamedReceives implements AskedReceives, Entrance {
         known.values().forEach(each -> each.place.clear(turn));
         named = null;
     }
+
+    @Override
+    public void leave(Turn turn) {
+        known.values().forEach(each -> each.place.leave(turn));
+    }
 }

@@ -111,7 +111,8 @@ class AdapterActorTest {
                 callers,
                 new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
-                1);
+                1,
+                false);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);
     }
 

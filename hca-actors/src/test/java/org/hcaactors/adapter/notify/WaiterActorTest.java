@@ -57,7 +57,8 @@ class WaiterActorTest implements Waiting {
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
                 new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
-                1);
+                1,
+                false);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);
     }
 

@@ -168,6 +168,49 @@ class RcResponderTest {
 
     // rule rc-duplicate
     @Test
+    void aRepeatedWriteIsNotAcknowledgedWithAReadsNumber() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.b, 0, 8));
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig.b, 0, 3000));
+        rig.run();
+        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.b, 0, 8));
+        Packet ack = lastFrom(rig.b, rig);
+        assertThat(ack.opcode()).isEqualTo(Opcode.RC_ACKNOWLEDGE);
+        assertThat(ack.psn()).isEqualTo(100);
+        assertThat(ack.aeth().msn()).isEqualTo(2);
+    }
+
+    // rule rc-duplicate
+    @Test
+    void aRepeatedPartOfASendIsAcknowledgedBeforeTheRead() {
+        Rig rig = new Rig();
+        rig.b.postReceive(Receive.of(1, rig.b.slice(0, 4096)));
+        rig.lets = (from, packet) -> false;
+        rig.inject(rig.b, Opcode.RC_SEND_FIRST, 100, 1024);
+        rig.inject(rig.b, Opcode.RC_SEND_LAST, 101, 8);
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 102, 0, reth(rig.b, 0, 8));
+        rig.run();
+        rig.inject(rig.b, Opcode.RC_SEND_FIRST, 100, 1024);
+        assertThat(lastFrom(rig.b, rig).psn()).isEqualTo(101);
+    }
+
+    // rule rc-duplicate
+    @Test
+    void anAtomicMovesTheNumberOfARepeatedWrite() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        AtomicEth add = new AtomicEth(rig.b.memory.address(), Side.KEY, 2, 0);
+        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.b, 0, 8));
+        rig.inject(rig.b, Opcode.RC_FETCH_ADD, 101, 0, add);
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 102, 0, reth(rig.b, 0, 8));
+        rig.run();
+        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.b, 0, 8));
+        assertThat(lastFrom(rig.b, rig).psn()).isEqualTo(101);
+    }
+
+    // rule rc-duplicate
+    @Test
     void aDuplicateSendTakesNoSecondReceive() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));

@@ -60,9 +60,7 @@ class TaggedPlaceTest {
         place.clear(side.turn);
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
         place.matched(QUEUE, matchOf(5));
-        assertThat(side.matchesWithdrawn)
-                .as("once, and what came of it is not here")
-                .isEqualTo(1);
+        assertThat(side.withdrawn).as("once, and what came of it is not here").isEqualTo(1);
         assertThat(side.matchesBack).isEmpty();
         assertThat(place.hasNext()).isFalse();
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);

@@ -138,8 +138,8 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void withdrawMatch(int queue) {
-        throw new UnsupportedOperationException("no tags here");
+    public void withdrawShared(int queue) {
+        write("withdraws from", queue);
     }
 
     @Override

@@ -187,4 +187,23 @@ class SharedReceivesTest {
         assertThat(rig.b.events).isEmpty();
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RESET);
     }
+
+    // rule receive-returned
+    @Test
+    void whatIsOnItsWayToAQueuePairThatGoesStaysWhereItIs() {
+        Rig rig = asking();
+        rig.b.machine.leave(rig.b.turn);
+        rig.b.machine.reset(rig.b.turn);
+        assertThat(rig.b.withdrawn).isEqualTo(1);
+        rig.b.machine.leave(rig.b.turn);
+        assertThat(rig.b.withdrawn).as("once").isEqualTo(1);
+    }
+
+    // rule receive-returned
+    @Test
+    void aQueuePairThatGoesAndHasAskedForNothingTakesNothingBack() {
+        Rig rig = rig();
+        rig.b.machine.leave(rig.b.turn);
+        assertThat(rig.b.withdrawn).isZero();
+    }
 }

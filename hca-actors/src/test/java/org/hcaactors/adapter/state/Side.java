@@ -137,7 +137,7 @@ public final class Side implements QpEffects, QpObserver {
     public final List<Opening> openings = new ArrayList<>();
 
     public final List<Match> matchesBack = new ArrayList<>();
-    public int matchesWithdrawn;
+    public int withdrawn;
 
     private long now;
     public int timesRead;
@@ -388,8 +388,8 @@ public final class Side implements QpEffects, QpObserver {
     public void fetchShared(int queue, FetchOrder order, long cause) {}
 
     @Override
-    public void withdrawMatch(int queue) {
-        matchesWithdrawn++;
+    public void withdrawShared(int queue) {
+        withdrawn++;
     }
 
     @Override

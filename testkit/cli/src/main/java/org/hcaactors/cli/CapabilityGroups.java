@@ -23,6 +23,7 @@ import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
@@ -47,6 +48,7 @@ final class CapabilityGroups {
         made.add(profile.platform());
         made.add(profile.dynamicallyConnected());
         made.add(profile.tags());
+        made.add(profile.times());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -191,6 +193,14 @@ final class CapabilityGroups {
         rows.put("max_sge", Integer.toString(tags.maxSge()));
         rows.put("IBV_TM_CAP_RC", yes(tags.overRc()));
         rows.put("IBV_EXP_TM_CAP_DC", yes(tags.overDc()));
+    }
+
+    // rules memory-verb-times, notify-times
+    private void add(VerbTimes times) {
+        Map<String, String> rows = group("verb_times");
+        for (VerbTimes.Step step : VerbTimes.Step.values()) {
+            rows.put(step.name().toLowerCase(Locale.ROOT), times.nanos(step) + " ns");
+        }
     }
 
     private static String supported(boolean can) {

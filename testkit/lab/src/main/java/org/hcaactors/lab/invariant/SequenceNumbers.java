@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
  * acknowledges nothing that has not arrived, and its count of messages begins at 0, never goes back, and counts none that
- * has not arrived (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). Of a responder that a forged packet deceived
+ * has not arrived (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). An acknowledgement alone never bears the number of a
+ * READ, which its responses acknowledge (rule rc-duplicate). Of a responder that a forged packet deceived
  * nothing is said; a requester numbers its packets whatever it is told.
  */
 final class SequenceNumbers implements Invariant {
@@ -35,6 +36,9 @@ final class SequenceNumbers implements Invariant {
     private static final class Numbers {
         int nextSend = UNKNOWN;
         int nextArrival = UNKNOWN;
+        /** Of what arrived in its turn and is no READ, the newest. */
+        int newestPlain = UNKNOWN;
+
         int msn = UNKNOWN;
         /** Messages of which the last packet arrived in its turn. */
         int messages;
@@ -152,6 +156,7 @@ final class SequenceNumbers implements Invariant {
                 }
                 case QpAttribute.ReceivePsn first -> {
                     of(name).nextArrival = first.psn();
+                    of(name).newestPlain = Psn.plus(first.psn(), -1);
                     of(name).messages = 0;
                     of(name).msn = 0;
                     of(name).since = modified.stamp().id();
@@ -171,6 +176,7 @@ final class SequenceNumbers implements Invariant {
         Numbers here = numbers.get(new Line(name, 0));
         if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
+            here.newestPlain = packet.operation() == Operation.READ_REQUEST ? here.newestPlain : packet.psn();
             here.messages += packet.operation().ends() ? 1 : 0;
         }
     }
@@ -282,6 +288,8 @@ final class SequenceNumbers implements Invariant {
         if (tooFar) {
             report.broken(
                     name + " acknowledges psn " + packet.psn() + ", but " + here.nextArrival + " has not arrived yet");
+        } else if (here.nextArrival != UNKNOWN && acknowledgesARead(packet, here)) {
+            report.broken(name + " acknowledges psn " + packet.psn() + ", which is a READ's");
         }
         int msn = packet.aeth().msn();
         if (here.msn != UNKNOWN && Psn.compare(msn, here.msn) < 0) {
@@ -290,6 +298,13 @@ final class SequenceNumbers implements Invariant {
             report.broken(name + " answers with msn " + msn + ", but only " + here.messages + " messages have arrived");
         }
         here.msn = msn;
+    }
+
+    // rule rc-duplicate
+    private static boolean acknowledgesARead(Packet answer, Numbers here) {
+        return answer.operation() == Operation.ACKNOWLEDGE
+                && Syndrome.isAck(answer.aeth().syndrome())
+                && Psn.compare(answer.psn(), here.newestPlain) > 0;
     }
 
     private static boolean isRequest(Packet packet) {

@@ -12,6 +12,7 @@ import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.profile.ProfileValues.Group;
 
@@ -40,7 +41,8 @@ final class LimitValues {
                         port(),
                         indirectKeys(),
                         dynamicallyConnected(),
-                        tags())
+                        tags(),
+                        times())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -104,6 +106,18 @@ final class LimitValues {
                 group.number("max-sge", 0, 255, TagCapabilities::maxSge, TagCapabilities::withMaxSge),
                 group.flag("rc", TagCapabilities::overRc, TagCapabilities::withRc),
                 group.flag("dc", TagCapabilities::overDc, TagCapabilities::withDc));
+    }
+
+    // rules memory-verb-times, notify-times
+    private static List<ProfileValue> times() {
+        Group<VerbTimes> group = new Group<>("times", Profile::times, Profile::with);
+        return Stream.of(VerbTimes.Step.values())
+                .map(step -> group.value(
+                        Notation.word(step) + "-nanos",
+                        Notation.number(0, VerbTimes.MOST_NANOS),
+                        times -> times.nanos(step),
+                        (times, nanos) -> times.with(step, nanos)))
+                .toList();
     }
 
     private static List<ProfileValue> completions() {

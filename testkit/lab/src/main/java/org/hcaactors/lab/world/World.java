@@ -79,6 +79,7 @@ public final class World implements AutoCloseable {
                 Environment.production()
                         .withShards(1)
                         .withClock(core::now)
+                        .withVerbsTakingTime(options.verbsTakeTime())
                         .withTrace(options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder)
                         .withLimits(options.limits())
                         .withMachines(options.machines())

@@ -22,6 +22,7 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param numbers where the numbers of an adapter begin, by its name
  * @param machines what an adapter sits in, by its name
  * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
+ * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say
  */
 public record WorldOptions(
         long seed,
@@ -31,7 +32,8 @@ public record WorldOptions(
         List<? extends Invariant> invariants,
         Function<String, FirstNumbers> numbers,
         Function<String, HostMachine> machines,
-        Map<String, String> variables) {
+        Map<String, String> variables,
+        boolean verbsTakeTime) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
         variables = Map.copyOf(variables);
@@ -47,37 +49,48 @@ public record WorldOptions(
                 List.of(),
                 adapter -> RandomStreams.numbers(seed, adapter),
                 adapter -> HostMachine.DEFAULT,
-                Map.of());
+                Map.of(),
+                false);
+    }
+
+    // rules memory-verb-times, notify-times
+    /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
+    public WorldOptions takingTime() {
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true);
     }
 
     public WorldOptions with(Schedule other) {
-        return new WorldOptions(seed, other, limits, watch, invariants, numbers, machines, variables);
+        return new WorldOptions(seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime);
     }
 
     public WorldOptions with(FabricLimits other) {
-        return new WorldOptions(seed, schedule, other, watch, invariants, numbers, machines, variables);
+        return new WorldOptions(seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime);
     }
 
     public WorldOptions with(Invariant... own) {
-        return new WorldOptions(seed, schedule, limits, watch, List.of(own), numbers, machines, variables);
+        return new WorldOptions(
+                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime);
     }
 
     public WorldOptions with(Watch other) {
-        return new WorldOptions(seed, schedule, limits, other, invariants, numbers, machines, variables);
+        return new WorldOptions(seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime);
     }
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, environment);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime);
     }
 }

@@ -105,6 +105,20 @@ class SequenceNumbersTest {
                 .contains("answers with msn 3, but only 1 messages have arrived");
     }
 
+    // rule rc-duplicate
+    @Test
+    void anAcknowledgementThatBearsAReadsNumberIsFound() {
+        listens();
+        List<ExtendedHeader> reth = List.of(new ExtendedHeader.Reth(0x1000, 5, 8));
+        Bth bth = Bth.of(Opcode.RC_READ_REQUEST, false, true, 0, 0xFFFF, HandMadeTrace.QP, true, FIRST);
+        Packet read = new Packet(packet(Opcode.RC_SEND_ONLY, PEER, FIRST).route(), bth, reth, Octets.NONE);
+        acknowledges(read, Opcode.RC_ACKNOWLEDGE, 1);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("acknowledges psn " + FIRST + ", which is a READ's");
+    }
+
     @Test
     void anAnswerToWhatReachesTheCableInTheSameInstantIsRight() {
         connect();

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.time;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * What an actor does later than it might, in the order of the times and, at one time, of the asking. Where nothing takes time it does
+ * all at once, and holds nothing. It holds as much as it is asked for: whoever asks waits for the answer.
+ */
+public final class Lag {
+    private record Held(long at, long serial, Runnable act) {}
+
+    private final LongSupplier clock;
+    private final Alarm<?> alarm;
+    private final PriorityQueue<Held> held =
+            new PriorityQueue<>(Comparator.comparingLong(Held::at).thenComparingLong(Held::serial));
+    private long serial;
+
+    /** @param alarm of this alone; {@link #due} is called when its message comes */
+    public Lag(Alarm<?> alarm, LongSupplier clock) {
+        this.clock = clock;
+        this.alarm = alarm;
+    }
+
+    /** That is done so many nanoseconds from now; now, if there are none. */
+    public void after(long nanos, Runnable act) {
+        if (nanos == 0) {
+            act.run();
+            return;
+        }
+        long now = clock.getAsLong();
+        held.add(new Held(now + nanos, serial++, act));
+        alarm.arm(now, held.element().at);
+    }
+
+    /** To be called when the message comes that it was made with. */
+    public void due() {
+        alarm.fired();
+        long now = clock.getAsLong();
+        while (!held.isEmpty() && held.element().at <= now) {
+            held.remove().act.run();
+        }
+        if (!held.isEmpty()) {
+            alarm.arm(now, held.element().at);
+        }
+    }
+
+    /** All that is held is done now. */
+    public void flush() {
+        while (!held.isEmpty()) {
+            held.remove().act.run();
+        }
+        alarm.disarm();
+    }
+}
