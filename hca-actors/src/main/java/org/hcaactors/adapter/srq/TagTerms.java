@@ -34,7 +34,7 @@ public final class TagTerms {
         return new Tags(completions, new TagSlots(tags, operations));
     }
 
-    // rule rendezvous-dc
+    // rules rendezvous-dc, rendezvous-dc-patience
     private static void checkFetching(RcConnection terms, Profile profile) {
         if (!profile.tags().overDc()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching over DC");

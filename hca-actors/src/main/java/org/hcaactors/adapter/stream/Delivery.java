@@ -163,6 +163,7 @@ final class Delivery<G extends Elements<?>> {
         }
     }
 
+    // rule completion-subscriber-throws
     /** Whatever it throws: in Kotlin that may be a checked exception, too. */
     private void cancelFor(Throwable thrown) {
         LOG.warn("the subscriber of {} threw; its subscription is cancelled", stream, thrown);

@@ -365,7 +365,7 @@ class DcRendezvousTest {
                 "over DC");
     }
 
-    // rule rendezvous-dc
+    // rule rendezvous-dc-patience
     @Test
     void anInitiatorThatMayWaitForEverIsRefused() {
         TagSrqDescription wanted = TagSrqDescription.of(completions);
