@@ -122,7 +122,8 @@ final class Exchange {
         message.sent(packet, offset, until, true);
     }
 
-    private void sentAgain(CapturedPassage packet, CapturedPassage earlier, long offset, Optional<AskedMessage> within) {
+    private void sentAgain(
+            CapturedPassage packet, CapturedPassage earlier, long offset, Optional<AskedMessage> within) {
         // A requester goes back, and goes on from there.
         boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
         String after = "%s us after frame %d"

@@ -77,7 +77,8 @@ final class Exchanges {
     }
 
     /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
-    private static Map<Stream, Stream> pairs(Map<Stream, List<CapturedPassage>> streams, Map<Way, List<Stream>> answering) {
+    private static Map<Stream, Stream> pairs(
+            Map<Stream, List<CapturedPassage>> streams, Map<Way, List<Stream>> answering) {
         List<Fit> fits = new ArrayList<>();
         streams.forEach((stream, requests) -> {
             if (!stream.answers) {

@@ -47,7 +47,10 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
     }
 
     private static void sort(
-            Sighting seen, List<CapturedPassage> packets, Map<Integer, CapturedPassage> byFrame, Map<String, Integer> others) {
+            Sighting seen,
+            List<CapturedPassage> packets,
+            Map<Integer, CapturedPassage> byFrame,
+            Map<String, Integer> others) {
         if (seen.again().isPresent()) {
             CapturedPassage known = byFrame.get(seen.again().getAsInt());
             if (known != null) {
