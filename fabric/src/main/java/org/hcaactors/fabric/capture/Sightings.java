@@ -4,7 +4,6 @@ package org.hcaactors.fabric.capture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ public final class Sightings implements AutoCloseable {
     private record Sliced(int port, OptionalInt index) {}
 
     private final CaptureReader reader;
-    private final Map<Sliced, Integer> ports = new HashMap<>();
+    private final Map<Sliced, Integer> ports = new LinkedHashMap<>();
     private final Map<Likeness, List<Crossing>> known = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 

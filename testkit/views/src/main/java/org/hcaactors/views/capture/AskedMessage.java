@@ -10,7 +10,7 @@ import org.hcaactors.fabric.packet.Psn;
 /** A message of a requester, as its packets and answers passed. Not safe for several threads. */
 final class AskedMessage {
     private final int number;
-    private final Passage first;
+    private final CapturedPassage first;
     private final long from;
     private final List<Incident> incidents = new ArrayList<>();
     private long to;
@@ -18,14 +18,14 @@ final class AskedMessage {
     private boolean hasEnd;
     private long lastRequestNanos;
     private long nextResponse;
-    private Optional<Passage> answer = Optional.empty();
+    private Optional<CapturedPassage> answer = Optional.empty();
     private boolean isRefused;
 
     /**
      * @param number among those of its exchange, from 0
      * @param from offset of its first PSN
      */
-    AskedMessage(int number, Passage first, long from) {
+    AskedMessage(int number, CapturedPassage first, long from) {
         this.number = number;
         this.first = first;
         this.from = from;
@@ -38,7 +38,7 @@ final class AskedMessage {
         return number;
     }
 
-    Passage first() {
+    CapturedPassage first() {
         return first;
     }
 
@@ -51,7 +51,7 @@ final class AskedMessage {
     }
 
     /** One more packet of it, or the same again. */
-    void sent(Passage packet, long offset, long until, boolean isNew) {
+    void sent(CapturedPassage packet, long offset, long until, boolean isNew) {
         to = Math.max(to, until);
         lastRequestNanos = Math.max(lastRequestNanos, packet.nanos());
         hasEnd |= packet.operation().ends();
@@ -76,14 +76,14 @@ final class AskedMessage {
         return missing;
     }
 
-    void answered(Passage by, boolean refused) {
+    void answered(CapturedPassage by, boolean refused) {
         if (answer.isEmpty()) {
             answer = Optional.of(by);
             isRefused = refused;
         }
     }
 
-    Optional<Passage> answer() {
+    Optional<CapturedPassage> answer() {
         return answer;
     }
 
@@ -113,7 +113,7 @@ final class AskedMessage {
 
     /** From its first packet to the last that its requester sent of it. */
     long sendingTook() {
-        long end = answer.map(Passage::nanos).orElse(Long.MAX_VALUE);
+        long end = answer.map(CapturedPassage::nanos).orElse(Long.MAX_VALUE);
         return Math.min(lastRequestNanos, end) - first.nanos();
     }
 

@@ -35,7 +35,7 @@ public record CaptureStory(
         List<ToldExchange> told =
                 Exchanges.of(passages.packets()).stream().map(ToldExchange::of).toList();
         Map<String, Integer> left = new TreeMap<>();
-        for (Passage packet : passages.packets()) {
+        for (CapturedPassage packet : passages.packets()) {
             TransportClass transport = packet.transport();
             if (transport == TransportClass.UD || transport == TransportClass.DC || transport == TransportClass.CNP) {
                 left.merge(transport.name(), 1, Integer::sum);
@@ -62,7 +62,7 @@ public record CaptureStory(
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.RNR))) {
             unknown.add("why no receive was posted in time");
         }
-        if (passages.packets().stream().anyMatch(Passage::isCut)) {
+        if (passages.packets().stream().anyMatch(CapturedPassage::isCut)) {
             unknown.add("what was cut off, and whether those packets were whole: their ICRC covers what is not there");
         }
         return unknown;

@@ -26,7 +26,7 @@ import org.hcaactors.views.rlog.Rlog;
  */
 public record CapturedRun(Rlog run, List<String> notes) {
     private record Way(PortAddress from, PortAddress to) {
-        static Way of(Passage packet) {
+        static Way of(CapturedPassage packet) {
             return new Way(packet.route().source(), packet.route().destination());
         }
     }
@@ -46,10 +46,10 @@ public record CapturedRun(Rlog run, List<String> notes) {
         return new CapturedRun(run, notes);
     }
 
-    private static List<TraceEvent> events(List<Passage> packets) {
+    private static List<TraceEvent> events(List<CapturedPassage> packets) {
         Set<Way> seenTwice = new HashSet<>();
         long last = 0;
-        for (Passage packet : packets) {
+        for (CapturedPassage packet : packets) {
             last = Math.max(last, packet.frame());
             for (Sighting again : packet.again()) {
                 last = Math.max(last, again.number());
@@ -57,7 +57,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
             }
         }
         List<TraceEvent> events = new ArrayList<>();
-        for (Passage packet : packets) {
+        for (CapturedPassage packet : packets) {
             last++;
             events.addAll(events(packet, last, seenTwice.contains(Way.of(packet))));
         }
@@ -70,7 +70,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
      * @param free the number of an event without a frame
      * @param isSeenTwice packets that go this way are seen where they arrive, too
      */
-    private static List<TraceEvent> events(Passage passage, long free, boolean isSeenTwice) {
+    private static List<TraceEvent> events(CapturedPassage passage, long free, boolean isSeenTwice) {
         String from = passage.route().source().toString();
         String to = passage.route().destination().toString();
         Stamp stamp = new Stamp(passage.frame(), Math.max(0, passage.nanos()), 0, 0);

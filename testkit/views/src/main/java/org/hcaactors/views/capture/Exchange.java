@@ -20,10 +20,10 @@ import org.hcaactors.views.flow.Wording;
 final class Exchange {
     private static final int LEAST_MTU = 256;
 
-    private final Passage first;
+    private final CapturedPassage first;
     private final List<AskedMessage> messages = new ArrayList<>();
     private final TreeMap<Long, AskedMessage> byOffset = new TreeMap<>();
-    private final Map<Long, Passage> sent = new HashMap<>();
+    private final Map<Long, CapturedPassage> sent = new HashMap<>();
     private final List<Incident> incidents = new ArrayList<>();
     private final int mtu;
     private final boolean isAnswered;
@@ -41,14 +41,14 @@ final class Exchange {
     private int acknowledgedIn;
 
     /** @param mtu bytes of a full packet; 0 if the capture does not show it */
-    Exchange(Passage first, int mtu, boolean isAnswered) {
+    Exchange(CapturedPassage first, int mtu, boolean isAnswered) {
         this.first = first;
         this.mtu = mtu;
         this.isAnswered = isAnswered;
         lastPsn = first.psn();
     }
 
-    void take(Passage packet) {
+    void take(CapturedPassage packet) {
         if (packet.hasBadIcrc()) {
             note(new Incident(
                     Incident.Kind.BAD_ICRC,
@@ -68,17 +68,17 @@ final class Exchange {
         }
     }
 
-    private void request(Passage packet) {
+    private void request(CapturedPassage packet) {
         long offset = lastOffset + Psn.compare(packet.psn(), lastPsn);
         lastOffset = offset;
         lastPsn = packet.psn();
         Optional<AskedMessage> within = messageAt(offset);
-        Passage before = sent.get(offset);
+        CapturedPassage before = sent.get(offset);
         boolean resumes = before == null
                 && within.filter(message -> message.isRead() && offset > message.from())
                         .isPresent();
         if (before != null || resumes) {
-            Passage earlier = before == null ? within.get().first() : before;
+            CapturedPassage earlier = before == null ? within.get().first() : before;
             sentAgain(packet, earlier, offset, within);
             return;
         }
@@ -99,7 +99,7 @@ final class Exchange {
         begun(packet, offset);
     }
 
-    private void begun(Passage packet, long offset) {
+    private void begun(CapturedPassage packet, long offset) {
         boolean read = packet.operation().family() == Family.READ;
         Optional<Long> length = packet.reth().map(reth -> reth.lengthUnsigned());
         // Without a full packet nobody knows the path MTU; the least is 256.
@@ -122,7 +122,8 @@ final class Exchange {
         message.sent(packet, offset, until, true);
     }
 
-    private void sentAgain(Passage packet, Passage earlier, long offset, Optional<AskedMessage> within) {
+    private void sentAgain(
+            CapturedPassage packet, CapturedPassage earlier, long offset, Optional<AskedMessage> within) {
         // A requester goes back, and goes on from there.
         boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
         String after = "%s us after frame %d"
@@ -144,7 +145,7 @@ final class Exchange {
         });
     }
 
-    private String why(Passage earlier, long offset) {
+    private String why(CapturedPassage earlier, long offset) {
         if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
             Incident refusal = lastRefusal.get();
             return refusal.kind() == Incident.Kind.RNR
@@ -160,7 +161,7 @@ final class Exchange {
                 : "no answer to it passed, so its timer ran off: it was lost, or its answer was, or the responder did not answer";
     }
 
-    private Incident gap(String of, Passage at, long from, long to) {
+    private Incident gap(String of, CapturedPassage at, long from, long to) {
         int one = psn(from);
         String which = from == to ? "psn " + one : "psn " + one + " to " + psn(to);
         return new Incident(
@@ -190,7 +191,7 @@ final class Exchange {
         messageAt(incident.offset()).ifPresent(message -> message.met(incident));
     }
 
-    private void answer(Passage packet) {
+    private void answer(CapturedPassage packet) {
         long offset = lastAnswer + Psn.compare(packet.psn(), psn(lastAnswer));
         lastAnswer = offset;
         Optional<AskedMessage> about = messageAt(offset);
@@ -208,7 +209,7 @@ final class Exchange {
         }
     }
 
-    private void acknowledge(Passage packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
+    private void acknowledge(CapturedPassage packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
         int syndrome = aeth.syndrome();
         if (Syndrome.isAck(syndrome)) {
             complete(offset, packet);
@@ -235,7 +236,7 @@ final class Exchange {
         }
     }
 
-    private void acknowledgedBy(Passage packet, long offset) {
+    private void acknowledgedBy(CapturedPassage packet, long offset) {
         if (offset > acknowledged) {
             acknowledged = offset;
             acknowledgedIn = packet.frame();
@@ -243,14 +244,14 @@ final class Exchange {
     }
 
     /** All messages that end there or before; READs and atomics have answers of their own. */
-    private void complete(long offset, Passage by) {
+    private void complete(long offset, CapturedPassage by) {
         while (open < messages.size() && messages.get(open).to() <= offset) {
             messages.get(open).answered(by, false);
             open++;
         }
     }
 
-    Passage first() {
+    CapturedPassage first() {
         return first;
     }
 

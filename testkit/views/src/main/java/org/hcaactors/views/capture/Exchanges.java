@@ -22,7 +22,7 @@ final class Exchanges {
     private record Way(PortAddress from, PortAddress to) {}
 
     private record Stream(TransportClass transport, Way way, int qp, boolean answers) {
-        static Stream of(Passage packet) {
+        static Stream of(CapturedPassage packet) {
             return new Stream(
                     packet.transport(),
                     new Way(packet.route().source(), packet.route().destination()),
@@ -36,9 +36,9 @@ final class Exchanges {
     private Exchanges() {}
 
     /** Of RC, XRC and UC, in order of their first packets. */
-    static List<Exchange> of(List<Passage> packets) {
-        Map<Stream, List<Passage>> streams = new LinkedHashMap<>();
-        for (Passage packet : packets) {
+    static List<Exchange> of(List<CapturedPassage> packets) {
+        Map<Stream, List<CapturedPassage>> streams = new LinkedHashMap<>();
+        for (CapturedPassage packet : packets) {
             if (isConnected(packet.transport())) {
                 streams.computeIfAbsent(Stream.of(packet), any -> new ArrayList<>())
                         .add(packet);
@@ -51,19 +51,19 @@ final class Exchanges {
             }
         }
         Map<Stream, Stream> backs = pairs(streams, answering);
-        Map<Passage, Exchange> of = new IdentityHashMap<>();
+        Map<CapturedPassage, Exchange> of = new IdentityHashMap<>();
         List<Exchange> all = new ArrayList<>();
         streams.forEach((stream, requests) -> {
             if (!stream.answers) {
                 Stream back = backs.get(stream);
-                List<Passage> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
+                List<CapturedPassage> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
                 Exchange exchange = new Exchange(requests.getFirst(), mtu(requests, answers), back != null);
                 requests.forEach(packet -> of.put(packet, exchange));
                 answers.forEach(packet -> of.put(packet, exchange));
                 all.add(exchange);
             }
         });
-        for (Passage packet : packets) {
+        for (CapturedPassage packet : packets) {
             Exchange exchange = of.get(packet);
             if (exchange != null) {
                 exchange.take(packet);
@@ -77,7 +77,8 @@ final class Exchanges {
     }
 
     /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
-    private static Map<Stream, Stream> pairs(Map<Stream, List<Passage>> streams, Map<Way, List<Stream>> answering) {
+    private static Map<Stream, Stream> pairs(
+            Map<Stream, List<CapturedPassage>> streams, Map<Way, List<Stream>> answering) {
         List<Fit> fits = new ArrayList<>();
         streams.forEach((stream, requests) -> {
             if (!stream.answers) {
@@ -97,16 +98,16 @@ final class Exchanges {
 
     private static List<Fit> fits(
             Stream stream,
-            List<Passage> requests,
+            List<CapturedPassage> requests,
             Map<Way, List<Stream>> answering,
-            Map<Stream, List<Passage>> streams) {
+            Map<Stream, List<CapturedPassage>> streams) {
         Map<Integer, Long> asked = new HashMap<>();
         requests.forEach(packet -> asked.putIfAbsent(packet.psn(), packet.nanos()));
         List<Fit> fits = new ArrayList<>();
         for (Stream other : answering.getOrDefault(new Way(stream.way.to, stream.way.from), List.of())) {
             if (other.transport == stream.transport && fits.size() < MOST_COMPARED) {
-                List<Passage> answers = streams.getOrDefault(other, List.of());
-                List<Passage> naming = answers.stream()
+                List<CapturedPassage> answers = streams.getOrDefault(other, List.of());
+                List<CapturedPassage> naming = answers.stream()
                         .filter(answer -> answer.operation().starts())
                         .toList();
                 long fitting = naming.stream()
@@ -123,10 +124,10 @@ final class Exchanges {
     }
 
     /** All packets of a message but the last are full; 0 if none is in the capture. */
-    private static int mtu(List<Passage> requests, List<Passage> answers) {
+    private static int mtu(List<CapturedPassage> requests, List<CapturedPassage> answers) {
         int full = 0;
-        for (List<Passage> side : List.of(requests, answers)) {
-            for (Passage packet : side) {
+        for (List<CapturedPassage> side : List.of(requests, answers)) {
+            for (CapturedPassage packet : side) {
                 Place place = packet.operation().place();
                 if (place == Place.FIRST || place == Place.MIDDLE) {
                     full = Math.max(full, packet.payloadBytes());

@@ -21,14 +21,14 @@ import org.hcaactors.fabric.wire.Decoded;
  * @param others frames that hold none, by reason
  * @param brokenOff why the file could not be read to its end; empty if it could
  */
-record Passages(List<Passage> packets, Map<String, Integer> others, Optional<String> brokenOff) {
+record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Optional<String> brokenOff) {
     /** Packets at most; a longer capture is read to here, and says so. */
     static final int MOST_PACKETS = 1 << 16;
 
     /** @throws IOException if it can't be read, or nothing of it is a capture */
     static Passages read(Path file) throws IOException {
-        List<Passage> packets = new ArrayList<>();
-        Map<Integer, Passage> byFrame = new HashMap<>();
+        List<CapturedPassage> packets = new ArrayList<>();
+        Map<Integer, CapturedPassage> byFrame = new HashMap<>();
         Map<String, Integer> others = new TreeMap<>();
         Optional<String> brokenOff = Optional.empty();
         int frames = 0;
@@ -47,17 +47,20 @@ record Passages(List<Passage> packets, Map<String, Integer> others, Optional<Str
     }
 
     private static void sort(
-            Sighting seen, List<Passage> packets, Map<Integer, Passage> byFrame, Map<String, Integer> others) {
+            Sighting seen,
+            List<CapturedPassage> packets,
+            Map<Integer, CapturedPassage> byFrame,
+            Map<String, Integer> others) {
         if (seen.again().isPresent()) {
-            Passage known = byFrame.get(seen.again().getAsInt());
+            CapturedPassage known = byFrame.get(seen.again().getAsInt());
             if (known != null) {
                 known.again().add(seen);
             }
             return;
         }
-        Optional<Passage> passage = switch (seen.read().content()) {
-            case Decoded.Frame(var frame) -> Optional.of(Passage.of(seen, frame, new ArrayList<>(0)));
-            case Decoded.Cut(var cut) -> Optional.of(Passage.of(seen, cut, new ArrayList<>(0)));
+        Optional<CapturedPassage> passage = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) -> Optional.of(CapturedPassage.of(seen, frame, new ArrayList<>(0)));
+            case Decoded.Cut(var cut) -> Optional.of(CapturedPassage.of(seen, cut, new ArrayList<>(0)));
             case Decoded.NotRoce other -> {
                 others.merge("not RoCE", 1, Integer::sum);
                 yield Optional.empty();
@@ -79,7 +82,7 @@ record Passages(List<Passage> packets, Map<String, Integer> others, Optional<Str
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         others.forEach((what, count) -> notes.add(count + " frames are left out: " + what));
-        long cut = packets.stream().filter(Passage::isCut).count();
+        long cut = packets.stream().filter(CapturedPassage::isCut).count();
         if (cut > 0) {
             notes.add(cut + " packets were cut short by who captured them; their ICRC is not checked");
         }

@@ -33,7 +33,7 @@ public record ToldExchange(
         List<String> apart,
         Optional<ToldMessage> slowest) {
     static ToldExchange of(Exchange exchange) {
-        Passage first = exchange.first();
+        CapturedPassage first = exchange.first();
         Map<Incident.Kind, Integer> kinds = new EnumMap<>(Incident.Kind.class);
         exchange.incidents().forEach(incident -> kinds.merge(incident.kind(), 1, Integer::sum));
         List<AskedMessage> troubled = exchange.messages().stream()

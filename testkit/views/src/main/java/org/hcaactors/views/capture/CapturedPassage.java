@@ -28,7 +28,7 @@ import org.hcaactors.views.flow.Wording;
  * @param missing what is cut off; empty if nothing is
  * @param hasBadIcrc it was checked, and is wrong
  */
-record Passage(
+record CapturedPassage(
         Sighting first,
         List<Sighting> again,
         Route route,
@@ -38,9 +38,9 @@ record Passage(
         Optional<Packet> packet,
         String missing,
         boolean hasBadIcrc) {
-    static Passage of(Sighting seen, RoceFrame frame, List<Sighting> again) {
+    static CapturedPassage of(Sighting seen, RoceFrame frame, List<Sighting> again) {
         Packet packet = frame.packet();
-        return new Passage(
+        return new CapturedPassage(
                 seen,
                 again,
                 packet.route(),
@@ -52,13 +52,13 @@ record Passage(
                 !frame.icrcOk());
     }
 
-    static Passage of(Sighting seen, CutFrame cut, List<Sighting> again) {
+    static CapturedPassage of(Sighting seen, CutFrame cut, List<Sighting> again) {
         byte[] payload = new byte[cut.payloadBytes()];
         cut.payload().copyTo(payload, 0);
         Optional<Packet> packet = cut.packet()
                 .map(part ->
                         new Packet(part.route(), part.bth(), part.extended(), Octets.wrap(payload, 0, payload.length)));
-        return new Passage(
+        return new CapturedPassage(
                 seen, again, cut.route(), cut.bth(), cut.extended(), cut.payloadBytes(), packet, cut.missing(), false);
     }
 
