@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.cover;
+
+import static org.hcaactors.lab.cover.Features.*;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.api.queue.ScatterToCqe;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.cover.Features.Answers;
+import org.hcaactors.lab.cover.Features.Inline;
+import org.hcaactors.lab.cover.Features.Pages;
+import org.hcaactors.lab.cover.Features.Receiving;
+import org.hcaactors.lab.cover.Features.Streams;
+import org.hcaactors.lab.pair.Transport;
+
+/** What can't be said in the API, or is refused when it is made: tests of refusals are elsewhere. */
+final class Exclusions {
+    private Exclusions() {}
+
+    static List<Exclusion> all() {
+        List<Exclusion> all = new ArrayList<>();
+        all.addAll(profiles());
+        all.addAll(transports());
+        all.addAll(memories());
+        all.addAll(verbs());
+        return all;
+    }
+
+    private static List<Exclusion> profiles() {
+        return List.of(
+                Exclusion.of("the adapter has no such memory here", PROFILE, NEAR, (profile, kind) -> !kind.isOn(profile)),
+                Exclusion.of("the adapter has no such memory there", PROFILE, FAR, (profile, kind) -> !kind.isOn(profile)),
+                Exclusion.of("the adapter has no such transport", PROFILE, TRANSPORT, (profile, over) -> switch (over) {
+                    case RC, UC, UD -> false;
+                    case XRC -> !profile.sharedReceives().named();
+                    case DC -> !profile.dynamicallyConnected().isThere();
+                }),
+                Exclusion.of(
+                        "the adapter's packets are shorter",
+                        PROFILE,
+                        MTU,
+                        (profile, mtu) -> mtu.bytes() > profile.port().maxMtu().bytes()),
+                Exclusion.of(
+                        "the adapter has no streams",
+                        PROFILE,
+                        STREAMS,
+                        (profile, stream) -> stream != Streams.NONE && !profile.dynamicallyConnected().hasStreams()),
+                Exclusion.of(
+                        "the adapter's completions carry no data",
+                        PROFILE,
+                        INLINE,
+                        (profile, inline) -> inline.completion()
+                                && profile.queues().maxInlineReceiveBytes() == 0),
+                Exclusion.of(
+                        "the adapter's completions carry no data",
+                        PROFILE,
+                        SCATTER,
+                        (profile, scatter) -> scatter == ScatterToCqe.ALLOWED
+                                && profile.queues().maxInlineReceiveBytes() == 0),
+                Exclusion.of(
+                        "the adapter compares no tags over that transport",
+                        PROFILE,
+                        TRANSPORT,
+                        RECEIVING,
+                        (profile, over, receiving) -> receiving.comparesTags()
+                                && !(over == Transport.RC && profile.tags().overRc()
+                                        || over == Transport.DC && profile.tags().overDc())),
+                Exclusion.of("the adapter has no such windows", PROFILE, VERB, (profile, verb) -> switch (verb) {
+                    case BIND_1 -> !profile.windows().type1();
+                    case BIND_2, INVALIDATE_WINDOW -> !profile.windows().type2B();
+                    case FILL, INVALIDATE_KEY -> !profile.indirectKeys().supported();
+                    default -> false;
+                }));
+    }
+
+    private static List<Exclusion> transports() {
+        return List.of(
+                Exclusion.of(
+                        "the transport does not carry it",
+                        TRANSPORT,
+                        VERB,
+                        (over, verb) -> !over.carries(verb.request())),
+                Exclusion.of("the transport finds receives elsewhere", TRANSPORT, RECEIVING, (over, receiving) ->
+                        switch (receiving) {
+                            case OWN -> over == Transport.XRC || over == Transport.DC;
+                            case SHARED -> over == Transport.UC;
+                            case MATCHED, UNEXPECTED, RENDEZVOUS -> over != Transport.RC && over != Transport.DC;
+                        }),
+                Exclusion.of(
+                        "only DC has streams",
+                        TRANSPORT,
+                        STREAMS,
+                        (over, stream) -> over != Transport.DC && stream != Streams.NONE),
+                Exclusion.of(
+                        "a datagram is one packet",
+                        TRANSPORT,
+                        BYTES,
+                        MTU,
+                        (over, bytes, mtu) -> over == Transport.UD && bytes.of(mtu) > mtu.bytes()),
+                Exclusion.of(
+                        "what is asked over that transport binds no windows",
+                        TRANSPORT,
+                        FAR,
+                        (over, kind) -> kind.isBoundByQueuePair()
+                                && over != Transport.RC
+                                && over != Transport.UC),
+                Exclusion.of(
+                        "what asks over that transport is not asked through its windows",
+                        TRANSPORT,
+                        NEAR,
+                        (over, kind) -> kind.isBoundByQueuePair()
+                                && over != Transport.RC
+                                && over != Transport.UC),
+                Exclusion.of(
+                        "a queue pair is told either to carry data in completions or not to",
+                        INLINE,
+                        SCATTER,
+                        (inline, scatter) -> inline.completion() && scatter == ScatterToCqe.DISABLED));
+    }
+
+    private static List<Exclusion> memories() {
+        return List.of(
+                Exclusion.of("only regions on demand have pages that come", NEAR, FAR, PAGES, (near, far, pages) ->
+                        (near.isPaged() || far.isPaged()) == (pages == Pages.PINNED)),
+                Exclusion.of(
+                        "a message with a tag begins with it",
+                        NEAR,
+                        RECEIVING,
+                        (near, receiving) -> near == MemoryKind.NULL && receiving.comparesTags()),
+                Exclusion.of(
+                        "receives of a list have one element",
+                        ELEMENTS,
+                        RECEIVING,
+                        (elements, receiving) -> elements == Elements.TWO && receiving.comparesTags()),
+                Exclusion.of(
+                        "a WRITE to where atomics are tunneled brings commands",
+                        VERB,
+                        FAR,
+                        (verb, far) -> verb.request() == RdmaWrite.class
+                                && (verb == PostedVerb.TUNNELED) != (far == MemoryKind.TUNNELING)));
+    }
+
+    private static List<Exclusion> verbs() {
+        return List.of(
+                Exclusion.of("atomics have sizes of their own", VERB, BYTES, (verb, bytes) -> switch (verb) {
+                    case SWAP, ADD -> bytes != Bytes.EIGHT;
+                    case MASKED_SWAP, MASKED_ADD ->
+                        switch (bytes) {
+                            case FOUR, EIGHT, SIXTEEN, THIRTY_TWO -> false;
+                            default -> true;
+                        };
+                    default -> false;
+                }),
+                Exclusion.of(
+                        "only atomics have results in an order of their own",
+                        VERB,
+                        ANSWERS,
+                        (verb, answers) -> !verb.isAtomic() && answers == Answers.UNASKED_BIG_ENDIAN),
+                Exclusion.of(
+                        "it brings no data of its own",
+                        VERB,
+                        INLINE,
+                        (verb, inline) -> !verb.isSend() && !verb.isWrite() && inline.request()),
+                Exclusion.of(
+                        "a window is bound to a region",
+                        VERB,
+                        NEAR,
+                        (verb, near) -> (verb == PostedVerb.BIND_1 || verb == PostedVerb.BIND_2)
+                                && (near.isWindow() || near.isIndirect())),
+                Exclusion.of(
+                        "only what was bound is invalidated",
+                        VERB,
+                        NEAR,
+                        (verb, near) -> verb == PostedVerb.INVALIDATE_WINDOW
+                                && (near.isWindow()
+                                        || near.isIndirect()
+                                        || !near.takesWindows()
+                                        || near == MemoryKind.ZERO_BASED)),
+                Exclusion.of(
+                        "only what was bound is invalidated",
+                        VERB,
+                        BYTES,
+                        (verb, bytes) -> verb == PostedVerb.INVALIDATE_WINDOW && bytes == Bytes.NONE),
+                Exclusion.of(
+                        "there is no key for a peer to invalidate",
+                        VERB,
+                        PROFILE,
+                        TRANSPORT,
+                        (verb, profile, over) -> verb == PostedVerb.SEND_INV
+                                && !profile.indirectKeys().supported()
+                                && !(over == Transport.RC && profile.windows().type2B())));
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.cover;
+
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowType;
+
+/** What stands behind a key. */
+enum MemoryKind {
+    PINNED(profile -> true, (land, end) -> land.mapped(memory -> memory)),
+    HUGE(profile -> true, (land, end) -> land.huge(memory -> memory)),
+    ON_DEMAND(MemoryKind::pages, (land, end) -> land.mapped(Registration::onDemand)),
+    RELAXED(MemoryKind::pages, (land, end) -> land.mapped(memory -> memory.onDemand().relaxed())),
+    HUGE_ON_DEMAND(MemoryKind::pages, (land, end) -> land.huge(memory -> memory.onDemand().hugePages())),
+    ADDRESSES(MemoryKind::pages, (land, end) -> land.addresses()),
+    EVERYTHING(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), (land, end) -> land.everything()),
+    ALLOCATED(has(MemoryCapabilities.Feature.ALLOCATION), (land, end) -> land.allocated()),
+    ALLOCATED_AT(has(MemoryCapabilities.Feature.ALLOCATION), (land, end) -> land.allocatedAt()),
+    SHARED(has(MemoryCapabilities.Feature.SHARED_REGIONS), (land, end) -> land.shared()),
+    PHYSICAL(has(MemoryCapabilities.Feature.PHYSICAL_ADDRESSES), (land, end) -> land.physical(false)),
+    PHYSICAL_RANGE(has(MemoryCapabilities.Feature.PHYSICAL_RANGE), (land, end) -> land.physical(true)),
+    PEER(has(MemoryCapabilities.Feature.PEER_MEMORY), (land, end) -> land.peer()),
+    NULL(has(MemoryCapabilities.Feature.NULL_REGION), (land, end) -> land.nothing()),
+    ZERO_BASED(profile -> true, (land, end) -> land.mapped(Registration::zeroBased)),
+    MOVED(profile -> true, (land, end) -> land.mapped(memory -> memory.at(0x4000_0000L))),
+    TUNNELING(profile -> true, (land, end) -> land.mapped(Registration::tunnelingAtomics)),
+    INDIRECT(profile -> profile.indirectKeys().supported(), (land, end) -> land.indirect(false)),
+    INTERLEAVED(profile -> profile.indirectKeys().supported(), (land, end) -> land.indirect(true)),
+    WINDOW_1(profile -> profile.windows().type1(), (land, end) -> land.window(WindowType.TYPE_1, false, end)),
+    WINDOW_2(profile -> profile.windows().type2B(), (land, end) -> land.window(WindowType.TYPE_2, false, end)),
+    ZERO_BASED_WINDOW(
+            profile -> profile.windows().type2B() && profile.windows().zeroBased(),
+            (land, end) -> land.window(WindowType.TYPE_2, true, end));
+
+    private static final Set<MemoryKind> PAGED = Set.of(ON_DEMAND, RELAXED, HUGE_ON_DEMAND, ADDRESSES, EVERYTHING);
+    private static final Set<MemoryKind> WINDOWS = Set.of(WINDOW_1, WINDOW_2, ZERO_BASED_WINDOW);
+
+    /** Its addresses are not those of the process (rule inline-addresses). */
+    private static final Set<MemoryKind> ELSEWHERE =
+            Set.of(PHYSICAL, PHYSICAL_RANGE, PEER, NULL, ZERO_BASED, MOVED, INDIRECT, INTERLEAVED);
+
+    /** No window can be bound to it (rules memory-window-fits, memory-physical, memory-peer, atomic-tunneled-region). */
+    private static final Set<MemoryKind> WITHOUT_WINDOWS = Set.of(PHYSICAL, PHYSICAL_RANGE, PEER, NULL, TUNNELING);
+
+    private final Predicate<Profile> needed;
+    private final BiFunction<Land, BoundEnd, Spot> opened;
+
+    MemoryKind(Predicate<Profile> needed, BiFunction<Land, BoundEnd, Spot> opened) {
+        this.needed = needed;
+        this.opened = opened;
+    }
+
+    private static boolean pages(Profile profile) {
+        return profile.paging().has(PagingCapabilities.Feature.EXPLICIT);
+    }
+
+    private static Predicate<Profile> has(MemoryCapabilities.Feature feature) {
+        return profile -> profile.memory().has(feature);
+    }
+
+    boolean isOn(Profile profile) {
+        return needed.test(profile);
+    }
+
+    Spot open(Land land, BoundEnd end) {
+        return opened.apply(land, end);
+    }
+
+    boolean isPaged() {
+        return PAGED.contains(this);
+    }
+
+    boolean isWindow() {
+        return WINDOWS.contains(this);
+    }
+
+    boolean isBoundByQueuePair() {
+        return this == WINDOW_2 || this == ZERO_BASED_WINDOW;
+    }
+
+    boolean isIndirect() {
+        return this == INDIRECT || this == INTERLEAVED;
+    }
+
+    boolean standsElsewhere() {
+        return ELSEWHERE.contains(this);
+    }
+
+    boolean takesWindows() {
+        return !WITHOUT_WINDOWS.contains(this);
+    }
+
+    /** The adapter that it is on is made to tunnel atomics. */
+    Profile suited(Profile profile) {
+        return this == TUNNELING
+                ? profile.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.TUNNELED_ATOMIC))
+                : profile;
+    }
+}
