@@ -73,18 +73,22 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return verb().isSend() && receiving().comparesTags();
     }
 
+    boolean isRendezvous() {
+        return isTagged() && receiving() == Receiving.RENDEZVOUS;
+    }
+
     /** In front of a message's data. */
     int headerBytes() {
         if (!isTagged()) {
             return 0;
         }
         int more = transport() == Transport.DC ? RendezvousAddressHeader.BYTES : 0;
-        return TagHeader.BYTES + (receiving() == Receiving.RENDEZVOUS ? RendezvousHeader.BYTES + more : 0);
+        return TagHeader.BYTES + (isRendezvous() ? RendezvousHeader.BYTES + more : 0);
     }
 
     /** That the request itself brings or takes. */
     int postedBytes() {
-        return receiving() == Receiving.RENDEZVOUS && verb().isSend() ? headerBytes() : headerBytes() + bytes();
+        return isRendezvous() ? headerBytes() : headerBytes() + bytes();
     }
 
     boolean isReliable() {
@@ -107,8 +111,11 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return kind.isPaged() && !isPresent() && !waits.contains(use);
     }
 
+    // rule paging-capi
     private boolean isPresent() {
-        return row.get(Features.PAGES) == Pages.PREFETCHED;
+        Pages pages = row.get(Features.PAGES);
+        return pages == Pages.PREFETCHED
+                || pages == Pages.ABSENT && profile.paging().has(PagingCapabilities.Feature.HOST_TABLES);
     }
 
     /** The memory's bytes are in the request itself. */
@@ -126,6 +133,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
     /** What it brings goes with the receive's completion (rule inline-receive). */
     boolean messageTravels() {
         return verb().isSend()
+                && !isTagged()
                 && (transport() == Transport.RC || transport() == Transport.UC)
                 && postedBytes() > 0
                 && postedBytes() <= capacity.maxInlineReceiveBytes();

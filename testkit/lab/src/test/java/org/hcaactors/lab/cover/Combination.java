@@ -22,13 +22,16 @@ record Combination(List<Dimension<?>> dimensions, int[] chosen) {
         return dimension.values().get(chosen[at]);
     }
 
-    boolean covers(int[] tuple) {
-        for (int d = 0; d < tuple.length; d++) {
-            if (tuple[d] != OPEN && tuple[d] != chosen[d]) {
-                return false;
-            }
+    /** The same with another value of one dimension; IllegalArgumentException where there is no such value. */
+    <V> Combination with(Dimension<V> dimension, V value) {
+        int at = dimensions.indexOf(dimension);
+        int index = dimension.values().indexOf(value);
+        if (at < 0 || index < 0) {
+            throw new IllegalArgumentException("no " + value + " of " + dimension);
         }
-        return true;
+        int[] other = chosen.clone();
+        other[at] = index;
+        return new Combination(dimensions, other);
     }
 
     /** The indices as one word, which {@link #read} takes: it names the combination as long as nobody adds a value in front. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,14 @@ class CoverTest {
         }
     }
 
+    private static void runs(Combination row, List<Failure> failures) {
+        try {
+            CombinedRun.run(row, 1);
+        } catch (RuntimeException | AssertionError why) {
+            failures.add(new Failure(row, why));
+        }
+    }
+
     @Test
     void whateverMeetsInACheckedWorldEndsAsTheRulesSay() {
         String again = System.getProperty(ROW, "");
@@ -35,10 +44,10 @@ class CoverTest {
         long began = System.nanoTime();
         List<Failure> failures = new ArrayList<>();
         for (Combination row : array.rows()) {
-            try {
-                CombinedRun.run(row, 1);
-            } catch (RuntimeException | AssertionError why) {
-                failures.add(new Failure(row, why));
+            runs(row, failures);
+            // Under faults less can be said of what must come: each of them in calm weather, too.
+            if (row.get(Features.SWARM) != Swarm.OFF) {
+                runs(row.with(Features.SWARM, Swarm.OFF), failures);
             }
         }
         System.out.printf("  in %d ms%n", (System.nanoTime() - began) / 1_000_000);

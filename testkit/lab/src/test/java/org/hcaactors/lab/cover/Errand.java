@@ -27,7 +27,6 @@ import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.cover.Features.Elements;
 import org.hcaactors.lab.cover.Features.Flag;
-import org.hcaactors.lab.cover.Features.Receiving;
 import org.hcaactors.lab.pair.DcEnd;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Transport;
@@ -40,6 +39,9 @@ final class Errand {
     private static final int DATA = 256;
 
     private static final long ADDED = 0x0102_0304_0506_0708L;
+    /** Great without a sign, and small with one. */
+    private static final long OPERAND = -5;
+
     private static final int FAR_MARK = 2;
     private static final int NEAR_MARK = 1;
 
@@ -56,30 +58,30 @@ final class Errand {
         keys = new KeyErrand(run);
     }
 
-    private boolean isRendezvous() {
-        return facts.isTagged() && facts.receiving() == Receiving.RENDEZVOUS;
-    }
-
     /** Of what is sent or written. */
     private byte[] data() {
         if (facts.verb() != PostedVerb.TUNNELED) {
             return MarkedBytes.of(NEAR_MARK, bytes);
         }
         ByteBuffer commands = ByteBuffer.allocate(bytes);
-        byte[] one = TunneledCommand.ofLong(TunneledCommand.Function.ADD, 0, 1).toBytes();
+        byte[] one = TunneledCommand.ofLong(function(), 0, OPERAND).toBytes();
         while (commands.remaining() >= one.length) {
             commands.put(one);
         }
         return commands.array();
     }
 
+    private TunneledCommand.Function function() {
+        return facts.row().get(Features.COMMAND);
+    }
+
     /** Fills both memories, and has the host hold what it shall. */
     void prepare() {
         run.from.write(0, message());
-        if (isRendezvous()) {
+        if (facts.isRendezvous()) {
             run.from.write(DATA, data());
         }
-        run.to.write(0, facts.verb() == PostedVerb.TUNNELED ? new byte[8] : MarkedBytes.of(FAR_MARK, bytes + 64));
+        run.to.write(0, facts.verb() == PostedVerb.TUNNELED ? new byte[64] : MarkedBytes.of(FAR_MARK, bytes + 64));
         before = run.to.read(0, Math.max(bytes, Long.BYTES)).orElseGet(() -> new byte[0]);
         keys.prepare();
         pages(run.near, run.from);
@@ -90,9 +92,9 @@ final class Errand {
     private byte[] message() {
         ByteBuffer message = ByteBuffer.allocate(facts.postedBytes());
         if (facts.isTagged()) {
-            message.put((isRendezvous() ? TagHeader.rendezvous(0, TAG) : TagHeader.eager(0, TAG)).bytes());
+            message.put(header().bytes());
         }
-        if (isRendezvous()) {
+        if (facts.isRendezvous()) {
             new RendezvousHeader(run.from.remote(DATA), bytes).write(message);
             if (run.asks instanceof DcEnd end) {
                 RendezvousAddressHeader.of(end.target().number(), DcEnd.ACCESS_KEY).write(message);
@@ -101,6 +103,14 @@ final class Errand {
             message.put(data());
         }
         return message.array();
+    }
+
+    private TagHeader header() {
+        return switch (facts.receiving()) {
+            case RENDEZVOUS -> TagHeader.rendezvous(0, TAG);
+            case UNTAGGED -> TagHeader.untagged(0);
+            case OWN, SHARED, MATCHED, UNEXPECTED -> TagHeader.eager(0, TAG);
+        };
     }
 
     private void pages(Land land, Spot spot) {
@@ -143,12 +153,12 @@ final class Errand {
             return;
         }
         int room = headroom() + facts.headerBytes() + bytes;
-        if (facts.isTagged() && facts.receiving() != Receiving.UNEXPECTED) {
+        if (facts.isTagged() && !facts.receiving().keepsHeader()) {
             run.tags.orElseThrow().add(TagAdd.of(1, Receive.of(1, run.to.slice(0, bytes)), TAG));
         } else {
             run.asked.postReceive(new Receive(1, receiveSlices(room)));
         }
-        if (isRendezvous()) {
+        if (facts.isRendezvous()) {
             Spot finished = run.near.mapped(memory -> memory);
             run.asks.postReceive(Receive.of(2, finished.slice(0, 64)));
         }
@@ -219,7 +229,7 @@ final class Errand {
         if (!facts.verb().isSend()) {
             return bytes;
         }
-        boolean whole = !facts.isTagged() || facts.receiving() == Receiving.UNEXPECTED;
+        boolean whole = !facts.isTagged() || facts.receiving().keepsHeader();
         return headroom() + bytes + (whole ? facts.headerBytes() : 0);
     }
 
@@ -239,12 +249,12 @@ final class Errand {
         if (facts.verb().changesKey()) {
             keys.check();
         } else if (facts.verb().isSend()) {
-            boolean whole = facts.isTagged() && facts.receiving() == Receiving.UNEXPECTED;
+            boolean whole = facts.isTagged() && facts.receiving().keepsHeader();
             same(run.to, headroom() + (whole ? facts.headerBytes() : 0), sent());
         } else if (facts.verb() == PostedVerb.TUNNELED) {
             run.to.memory().ifPresent(memory -> assertThat(memory.readLong(0))
-                    .as("commands carried out")
-                    .isEqualTo(bytes / TunneledCommand.BYTES));
+                    .as("what the commands make of 0")
+                    .isEqualTo(commanded()));
         } else if (facts.verb().isWrite()) {
             same(run.to, 0, sent());
         } else if (facts.verb() == PostedVerb.READ) {
@@ -252,6 +262,23 @@ final class Errand {
         } else {
             checkAtomic();
         }
+    }
+
+    private long commanded() {
+        long word = 0;
+        for (int i = 0; i < bytes / TunneledCommand.BYTES; i++) {
+            word = switch (function()) {
+                case ADD -> word + OPERAND;
+                case XOR -> word ^ OPERAND;
+                case OR -> word | OPERAND;
+                case AND -> word & OPERAND;
+                case MAX_UNSIGNED -> Long.compareUnsigned(word, OPERAND) > 0 ? word : OPERAND;
+                case MIN_UNSIGNED -> Long.compareUnsigned(word, OPERAND) < 0 ? word : OPERAND;
+                case MAX_SIGNED -> Math.max(word, OPERAND);
+                case MIN_SIGNED -> Math.min(word, OPERAND);
+            };
+        }
+        return word;
     }
 
     /** A null region gives zeros. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.lab.cover.Features.Answers;
 import org.hcaactors.lab.cover.Features.Inline;
 import org.hcaactors.lab.cover.Features.Pages;
@@ -85,7 +86,7 @@ final class Exclusions {
                         switch (receiving) {
                             case OWN -> over == Transport.XRC || over == Transport.DC;
                             case SHARED -> over == Transport.UC;
-                            case MATCHED, UNEXPECTED, RENDEZVOUS -> over != Transport.RC && over != Transport.DC;
+                            case MATCHED, UNEXPECTED, UNTAGGED, RENDEZVOUS -> over != Transport.RC && over != Transport.DC;
                         }),
                 Exclusion.of(
                         "only DC has streams",
@@ -157,6 +158,11 @@ final class Exclusions {
                         VERB,
                         ANSWERS,
                         (verb, answers) -> !verb.isAtomic() && answers == Answers.UNASKED_BIG_ENDIAN),
+                Exclusion.of(
+                        "only a tunneled WRITE brings commands",
+                        VERB,
+                        COMMAND,
+                        (verb, command) -> verb != PostedVerb.TUNNELED && command != TunneledCommand.Function.ADD),
                 Exclusion.of(
                         "it brings no data of its own",
                         VERB,

@@ -4,9 +4,11 @@ package org.hcaactors.lab.cover;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.completion.Placement;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.ScatterToCqe;
+import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.pair.Transport;
 
@@ -20,10 +22,17 @@ final class Features {
         /** In a list of tags. */
         MATCHED,
         UNEXPECTED,
+        /** It has a header, and no tag. */
+        UNTAGGED,
         RENDEZVOUS;
 
         boolean comparesTags() {
-            return this == MATCHED || this == UNEXPECTED || this == RENDEZVOUS;
+            return this != OWN && this != SHARED;
+        }
+
+        /** The message stands in its receive with its header. */
+        boolean keepsHeader() {
+            return this == UNEXPECTED || this == UNTAGGED;
         }
     }
 
@@ -121,19 +130,29 @@ final class Features {
     static final Dimension<Answers> ANSWERS = Dimension.of("answers", Answers.class);
     static final Dimension<Pages> PAGES = Dimension.of("pages", Pages.class);
     static final Dimension<Streams> STREAMS = Dimension.of("stream", Streams.class);
-    static final Dimension<Profile> PROFILE = new Dimension<>("profile", Profile.ALL);
+    static final Dimension<Profile> PROFILE = new Dimension<>("profile", profiles());
     static final Dimension<Placement> PLACEMENT = new Dimension<>("placement", placements());
     static final Dimension<Swarm> SWARM = Dimension.of("swarm", Swarm.class);
     static final Dimension<PathMtu> MTU = Dimension.of("mtu", PathMtu.class);
     static final Dimension<Flag> FLAG = Dimension.of("flag", Flag.class);
     static final Dimension<Elements> ELEMENTS = Dimension.of("elements", Elements.class);
     static final Dimension<ScatterToCqe> SCATTER = Dimension.of("scatter", ScatterToCqe.class);
+    static final Dimension<TunneledCommand.Function> COMMAND = Dimension.of("command", TunneledCommand.Function.class);
 
     static final List<Dimension<?>> ALL = List.of(
             TRANSPORT, RECEIVING, NEAR, FAR, VERB, BYTES, INLINE, HOST, ANSWERS, PAGES, STREAMS, PROFILE, PLACEMENT, SWARM,
-            MTU, FLAG, ELEMENTS, SCATTER);
+            MTU, FLAG, ELEMENTS, SCATTER, COMMAND);
 
     private Features() {}
+
+    /** Those that come with the project, and one that reads the page tables of its host. */
+    private static List<Profile> profiles() {
+        Profile ibm = Profile.CONNECTX_5_IBM;
+        return Stream.concat(
+                        Profile.ALL.stream(),
+                        Stream.of(ibm.with(ibm.paging().with(PagingCapabilities.Feature.HOST_TABLES))))
+                .toList();
+    }
 
     private static List<Placement> placements() {
         return Stream.<Placement>concat(Stream.of(Placement.Chosen.values()), Stream.of(new Placement.On(0)))

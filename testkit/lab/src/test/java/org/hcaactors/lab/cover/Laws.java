@@ -17,7 +17,7 @@ import org.hcaactors.lab.pair.Transport;
 
 /** What the rules say becomes of a combination. */
 final class Laws {
-    private static final int LONGEST_SLICE = 0xFFFF;
+    private static final String PAGING = "paging-transports";
     private static final int COMMAND = 16;
     private static final int MOST_COMMANDS = 64 << 10;
 
@@ -25,7 +25,12 @@ final class Laws {
     private record Refusal(String rule, Errno errno, Predicate<Case> holds) {}
 
     /** A way to end otherwise than well; the first one that holds is what happens. */
-    private record Mishap(String rule, Predicate<Case> holds, Status near, Optional<Status> far) {}
+    private record Mishap(String rule, Predicate<Case> holds, Status near, Optional<Status> far) {
+        /** Nothing comes of it where nobody answers (rule paging-transports). */
+        Optional<Status> far(Case all) {
+            return all.isReliable() || !rule.equals(PAGING) ? far : Optional.empty();
+        }
+    }
 
     private static final List<Refusal> REFUSALS = List.of(
             new Refusal(
@@ -42,7 +47,7 @@ final class Laws {
                     && all.postedBytes() > all.capacity().maxInlineBytes()),
             new Refusal("post-inline", Errno.EINVAL, all -> all.sendsInline()
                     && all.postedBytes() > 0
-                    && (all.near().standsElsewhere() || all.near() == MemoryKind.ZERO_BASED_WINDOW)),
+                    && !all.near().isAddressed()),
             new Refusal("post-elements", Errno.ENOMEM, all -> !all.verb().changesKey()
                     && all.row().get(Features.ELEMENTS) == Elements.TWO
                     && all.capacity().maxSendSge() < 2),
@@ -56,34 +61,52 @@ final class Laws {
                     "window-post",
                     Errno.EINVAL,
                     all -> all.verb() == PostedVerb.BIND_1 && all.near() == MemoryKind.ZERO_BASED),
-            new Refusal("indirect-post", Errno.EINVAL, all -> all.verb() == PostedVerb.FILL
-                    && (all.transport() != Transport.RC || all.bytes() > LONGEST_SLICE)));
+            new Refusal(
+                    "indirect-post",
+                    Errno.EOPNOTSUPP,
+                    all -> all.verb() == PostedVerb.FILL && all.transport() != Transport.RC));
 
     private static final List<Mishap> MISHAPS = List.of(
             new Mishap("window-bind", Laws::isBoundInVain, Status.MW_BIND_ERR, Optional.empty()),
             new Mishap("window-use", Laws::gathersFromWindow, Status.LOC_PROT_ERR, Optional.empty()),
             new Mishap(
-                    "paging-transports",
-                    all -> needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
+                    PAGING,
+                    all -> !comesBack(all) && needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
                     Status.LOC_PROT_ERR,
                     Optional.empty()),
             new Mishap("memory-null", all -> reaches(all, MemoryKind.NULL), Status.REM_ACCESS_ERR, Optional.empty()),
             new Mishap("atomic-tunneled-whole", Laws::bringsNoCommands, Status.REM_INV_REQ_ERR, Optional.empty()),
             new Mishap(
-                    "paging-transports",
+                    PAGING,
                     all -> all.verb().reachesFar()
                             && all.bytes() > 0
                             && all.failsWithoutPage(all.far(), use(all)),
                     Status.REM_ACCESS_ERR,
                     Optional.empty()),
+            new Mishap(
+                    PAGING,
+                    all -> comesBack(all) && needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
+                    Status.LOC_PROT_ERR,
+                    Optional.empty()),
+            new Mishap(
+                    "inline-unmapped",
+                    all -> all.resultTravels() && !all.near().isAddressed(),
+                    Status.LOC_PROT_ERR,
+                    Optional.empty()),
+            new Mishap(
+                    "rendezvous-incomplete",
+                    all -> all.isRendezvous() && all.bytes() > 0 && all.far().isWindow(),
+                    Status.SUCCESS,
+                    Optional.of(Status.TM_RNDV_INCOMPLETE)),
             new Mishap("window-use", Laws::scattersToWindow, Status.REM_OP_ERR, Optional.of(Status.LOC_PROT_ERR)),
             new Mishap(
                     "inline-addresses",
-                    all -> all.messageTravels() && all.far().standsElsewhere(),
+                    all -> all.messageTravels()
+                            && (all.far().standsElsewhere() || all.far() == MemoryKind.ZERO_BASED_WINDOW),
                     Status.SUCCESS,
                     Optional.of(Status.LOC_PROT_ERR)),
             new Mishap(
-                    "paging-transports",
+                    PAGING,
                     all -> needsFarKey(all) && all.failsWithoutPage(all.far(), receiveUse(all)),
                     Status.REM_OP_ERR,
                     Optional.of(Status.LOC_PROT_ERR)));
@@ -98,6 +121,7 @@ final class Laws {
         if (all.verb().isSend()
                 && all.receiving() == Receiving.OWN
                 && all.far().standsElsewhere()
+                && all.postedBytes() > 0
                 && all.capacity().maxInlineReceiveBytes() > 0) {
             return new Forecast.ReceiveRefused(Errno.EINVAL);
         }
@@ -116,11 +140,11 @@ final class Laws {
         if (mishap.isEmpty()) {
             return new Forecast.Ends(Status.SUCCESS, received, true);
         }
-        if (all.swarm() == Swarm.WIRE && mishap.get().rule.equals("paging-transports")) {
+        if (all.swarm() == Swarm.WIRE && mishap.get().rule.equals(PAGING)) {
             return new Forecast.Weather();
         }
         boolean told = all.isReliable() || isLocal(mishap.get().near);
-        return new Forecast.Ends(told ? mishap.get().near : Status.SUCCESS, mishap.get().far, false);
+        return new Forecast.Ends(told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
     }
 
     /** What a peer's WRITE ends with under the key that was changed. */
@@ -157,8 +181,15 @@ final class Laws {
         return !all.verb().changesKey() && all.postedBytes() > 0 && !all.sendsInline() && !all.resultTravels();
     }
 
+    /** Its data come with an answer. */
+    private static boolean comesBack(Case all) {
+        return all.verb() == PostedVerb.READ || all.verb().isAtomic();
+    }
+
+    /** A datagram brings its GRH, too. */
     private static boolean needsFarKey(Case all) {
-        return all.verb().isSend() && all.postedBytes() > 0 && !all.messageTravels();
+        boolean brings = all.postedBytes() > 0 || all.transport() == Transport.UD;
+        return all.verb().isSend() && brings && !all.messageTravels();
     }
 
     private static boolean gathersFromWindow(Case all) {

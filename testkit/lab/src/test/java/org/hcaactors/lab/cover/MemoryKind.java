@@ -92,6 +92,11 @@ enum MemoryKind {
         return ELSEWHERE.contains(this);
     }
 
+    /** The process finds its bytes at the addresses that are posted (rule post-inline). */
+    boolean isAddressed() {
+        return this == PEER || !standsElsewhere() && this != ZERO_BASED_WINDOW;
+    }
+
     boolean takesWindows() {
         return !WITHOUT_WINDOWS.contains(this);
     }
