@@ -100,7 +100,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
     }
 
     /** What becomes of it hangs on what the weather strikes. */
-    boolean isStormy() {
+    boolean mayFailAnyhow() {
         return swarm() == Swarm.DISASTER || swarm() == Swarm.HOSTILE;
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.lab.cover;
 import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One value of each dimension, or of some of them.
@@ -48,7 +49,7 @@ record Combination(List<Dimension<?>> dimensions, int[] chosen) {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Combination same && Arrays.equals(chosen, same.chosen);
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.lab.cover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.SrqDescription;
@@ -45,8 +47,8 @@ final class CombinedRun {
 
     final Combination row;
     final World world;
-    final Land near;
-    final Land far;
+    final MemoryHost near;
+    final MemoryHost far;
     final CompletionQueue received;
     /** At the end that asks, of what is told it. */
     final CompletionQueue told;
@@ -56,15 +58,15 @@ final class CombinedRun {
     final End asks;
     final End asked;
     final Case facts;
-    final Spot from;
-    final Spot to;
+    final KeyedMemory from;
+    final KeyedMemory to;
 
     private CombinedRun(Combination row, World world) {
         this.row = row;
         this.world = world;
         Profile profile = Case.profile(row);
-        near = new Land(world, plugged("a", profile));
-        far = new Land(world, plugged("b", profile));
+        near = new MemoryHost(world, plugged("a", profile));
+        far = new MemoryHost(world, plugged("b", profile));
         told = queue(near);
         received = queue(far);
         tags = row.get(Features.RECEIVING).comparesTags() ? Optional.of(tagQueue()) : Optional.empty();
@@ -84,10 +86,10 @@ final class CombinedRun {
         return world.network().addAdapter(name, profile, World.DEFAULT_LINK);
     }
 
-    private CompletionQueue queue(Land land) {
-        int most = land.adapter.profile().completions().maxEntryBytes();
-        return land.await(
-                land.side.context().createCq(CqDescription.of(ENTRIES)
+    private CompletionQueue queue(MemoryHost host) {
+        int most = host.adapter.profile().completions().maxEntryBytes();
+        return host.await(
+                host.side.context().createCq(CqDescription.of(ENTRIES)
                         .withEntryBytes(Math.max(64, most))
                         .at(row.get(Features.PLACEMENT))));
     }
@@ -101,16 +103,16 @@ final class CombinedRun {
                 fetches ? wanted.withDcRendezvous(terms.connection().withRnrRetry(6)) : wanted));
     }
 
-    private Half half(Land land, CompletionQueue receives, Terms terms) {
-        Half half = Half.on(land.side)
-                .sendCq(queue(land))
+    private Half half(MemoryHost host, CompletionQueue receives, Terms terms) {
+        Half half = Half.on(host.side)
+                .sendCq(queue(host))
                 .recvCq(receives)
                 .capacity(terms.capacity())
                 .signalingAll()
                 .wishing(terms);
         boolean fills = row.get(Features.TRANSPORT) == Transport.RC
-                && land.adapter.profile().indirectKeys().supported();
-        return fills ? half.fillingKeys(Land.INLINE_ENTRIES) : half;
+                && host.adapter.profile().indirectKeys().supported();
+        return fills ? half.fillingKeys(MemoryHost.INLINE_ENTRIES) : half;
     }
 
     private Half farHalf(Terms terms) {
@@ -134,50 +136,50 @@ final class CombinedRun {
                         MemoryNode.of(1L << 40).withHugePages(8))
                 .withByteOrder(
                         row.get(Features.HOST) == Features.Host.BIG_ENDIAN
-                                ? java.nio.ByteOrder.BIG_ENDIAN
-                                : java.nio.ByteOrder.LITTLE_ENDIAN);
+                                ? ByteOrder.BIG_ENDIAN
+                                : ByteOrder.LITTLE_ENDIAN);
         try (World world = World.of(WorldOptions.of(seed).with(machine))) {
             new CombinedRun(row, world).judge(seed);
         }
     }
 
     private void judge(long seed) {
-        Errand errand = new Errand(this);
-        Forecast forecast = Laws.forecast(facts);
-        errand.prepare();
+        PostedData posted = new PostedData(this);
+        Foreseen foreseen = OutcomeRules.foreseen(facts);
+        posted.prepare();
         guard(from, near);
         guard(to, far);
         world.faults().arm(row.get(Features.SWARM).plan(seed, List.of("a", "b"), HORIZON));
-        switch (forecast) {
-            case Forecast.Weather any -> whatever(errand);
-            case Forecast.ReceiveRefused refused -> assertThat(refusal(errand::receive))
+        switch (foreseen) {
+            case Foreseen.Anything any -> whatever(posted);
+            case Foreseen.ReceiveRefused refused -> assertThat(refusal(posted::receive))
                     .as("the receive")
                     .contains(refused.errno());
-            case Forecast.Refused refused -> {
-                errand.receive();
-                Optional<org.hcaactors.api.error.Errno> errno = refusal(() -> world.await(submit(errand.request())));
+            case Foreseen.Refused refused -> {
+                posted.receive();
+                Optional<Errno> errno = refusal(() -> world.await(submit(posted.request())));
                 assertThat(errno.isPresent() && refused.errnos().contains(errno.get()))
                         .as("refused with %s, not one of %s", errno, refused.errnos())
                         .isTrue();
             }
-            case Forecast.Ends ends -> {
-                errand.receive();
-                ends(errand, ends);
+            case Foreseen.Ends ends -> {
+                posted.receive();
+                ends(posted, ends);
             }
         }
         world.heal(PATIENCE);
     }
 
-    private void whatever(Errand errand) {
+    private void whatever(PostedData posted) {
         try {
-            errand.receive();
-            submit(errand.request()).toCompletableFuture();
+            posted.receive();
+            submit(posted.request()).toCompletableFuture();
         } catch (VerbsException struck) {
             // Who is struck refuses.
         }
     }
 
-    private static Optional<org.hcaactors.api.error.Errno> refusal(Runnable verb) {
+    private static Optional<Errno> refusal(Runnable verb) {
         try {
             verb.run();
             return Optional.empty();
@@ -186,22 +188,22 @@ final class CombinedRun {
         }
     }
 
-    private void ends(Errand errand, Forecast.Ends wanted) {
-        WorkCompletion done = world.await(submit(errand.request()), PATIENCE);
+    private void ends(PostedData posted, Foreseen.Ends wanted) {
+        WorkCompletion done = world.await(submit(posted.request()), PATIENCE);
         if (done.status() == Status.RETRY_EXC_ERR && !facts.isCalm()) {
             return;
         }
         assertThat(done.status()).as("the request").isEqualTo(wanted.near());
         world.runFor(Duration.ofMillis(50));
         if (facts.isCalm() || facts.isReliable()) {
-            arrived(errand, wanted);
+            arrived(posted, wanted);
         }
         if (wanted.carried() && !(arrived.isEmpty() && !facts.isReliable() && !facts.isCalm())) {
-            errand.check();
+            posted.check();
         }
     }
 
-    private void arrived(Errand errand, Forecast.Ends wanted) {
+    private void arrived(PostedData posted, Foreseen.Ends wanted) {
         if (wanted.far().isEmpty()) {
             assertThat(arrived).as("nothing takes a receive").isEmpty();
             return;
@@ -210,13 +212,13 @@ final class CombinedRun {
         WorkCompletion last = arrived.getLast();
         assertThat(last.status()).as("the receive").isEqualTo(wanted.far().get());
         if (last.isSuccess()) {
-            assertThat(last.lengthBytes()).as("bytes received").isEqualTo(errand.receivedBytes());
+            assertThat(last.lengthBytes()).as("bytes received").isEqualTo(posted.receivedBytes());
             assertThat(arrived.stream().map(WorkCompletion::immediate))
                     .as("the immediate")
-                    .contains(errand.immediate());
+                    .contains(posted.immediate());
             assertThat(arrived.stream().map(WorkCompletion::invalidated))
                     .as("the key that is told as invalidated")
-                    .contains(errand.invalidated());
+                    .contains(posted.invalidated());
         }
     }
 
@@ -229,13 +231,13 @@ final class CombinedRun {
         return asks.submit(work);
     }
 
-    /** Nobody but the adapter changes it from now on. */
-    private void guard(Spot spot, Land land) {
-        spot.memory().filter(HostMemory::isMapped).ifPresent(memory -> {
-            boolean maybeShared = row.get(Features.NEAR) == MemoryKind.SHARED || row.get(Features.FAR) == MemoryKind.SHARED;
-            if (!maybeShared) {
-                world.guard(land.adapter, Land.PROCESS, memory);
-            }
-        });
+    /** Nobody but the adapter changes it from now on; of what processes share, each has a view of its own. */
+    private void guard(KeyedMemory keyed, MemoryHost host) {
+        if (row.get(Features.NEAR) == MemoryKind.SHARED || row.get(Features.FAR) == MemoryKind.SHARED) {
+            return;
+        }
+        keyed.memory()
+                .filter(HostMemory::isMapped)
+                .ifPresent(memory -> world.guard(host.adapter, MemoryHost.PROCESS, memory));
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.cover;
 
-import static org.hcaactors.lab.cover.Features.*;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.queue.ScatterToCqe;
@@ -30,44 +28,44 @@ final class Exclusions {
 
     private static List<Exclusion> profiles() {
         return List.of(
-                Exclusion.of("the adapter has no such memory here", PROFILE, NEAR, (profile, kind) -> !kind.isOn(profile)),
-                Exclusion.of("the adapter has no such memory there", PROFILE, FAR, (profile, kind) -> !kind.isOn(profile)),
-                Exclusion.of("the adapter has no such transport", PROFILE, TRANSPORT, (profile, over) -> switch (over) {
+                Exclusion.of("the adapter has no such memory here", Features.PROFILE, Features.NEAR, (profile, kind) -> !kind.isOn(profile)),
+                Exclusion.of("the adapter has no such memory there", Features.PROFILE, Features.FAR, (profile, kind) -> !kind.isOn(profile)),
+                Exclusion.of("the adapter has no such transport", Features.PROFILE, Features.TRANSPORT, (profile, over) -> switch (over) {
                     case RC, UC, UD -> false;
                     case XRC -> !profile.sharedReceives().named();
                     case DC -> !profile.dynamicallyConnected().isThere();
                 }),
                 Exclusion.of(
                         "the adapter's packets are shorter",
-                        PROFILE,
-                        MTU,
+                        Features.PROFILE,
+                        Features.MTU,
                         (profile, mtu) -> mtu.bytes() > profile.port().maxMtu().bytes()),
                 Exclusion.of(
                         "the adapter has no streams",
-                        PROFILE,
-                        STREAMS,
+                        Features.PROFILE,
+                        Features.STREAMS,
                         (profile, stream) -> stream != Streams.NONE && !profile.dynamicallyConnected().hasStreams()),
                 Exclusion.of(
                         "the adapter's completions carry no data",
-                        PROFILE,
-                        INLINE,
+                        Features.PROFILE,
+                        Features.INLINE,
                         (profile, inline) -> inline.completion()
                                 && profile.queues().maxInlineReceiveBytes() == 0),
                 Exclusion.of(
                         "the adapter's completions carry no data",
-                        PROFILE,
-                        SCATTER,
+                        Features.PROFILE,
+                        Features.SCATTER,
                         (profile, scatter) -> scatter == ScatterToCqe.ALLOWED
                                 && profile.queues().maxInlineReceiveBytes() == 0),
                 Exclusion.of(
                         "the adapter compares no tags over that transport",
-                        PROFILE,
-                        TRANSPORT,
-                        RECEIVING,
+                        Features.PROFILE,
+                        Features.TRANSPORT,
+                        Features.RECEIVING,
                         (profile, over, receiving) -> receiving.comparesTags()
                                 && !(over == Transport.RC && profile.tags().overRc()
                                         || over == Transport.DC && profile.tags().overDc())),
-                Exclusion.of("the adapter has no such windows", PROFILE, VERB, (profile, verb) -> switch (verb) {
+                Exclusion.of("the adapter has no such windows", Features.PROFILE, Features.VERB, (profile, verb) -> switch (verb) {
                     case BIND_1 -> !profile.windows().type1();
                     case BIND_2, INVALIDATE_WINDOW -> !profile.windows().type2B();
                     case FILL, INVALIDATE_KEY -> !profile.indirectKeys().supported();
@@ -79,10 +77,10 @@ final class Exclusions {
         return List.of(
                 Exclusion.of(
                         "the transport does not carry it",
-                        TRANSPORT,
-                        VERB,
+                        Features.TRANSPORT,
+                        Features.VERB,
                         (over, verb) -> !over.carries(verb.request())),
-                Exclusion.of("the transport finds receives elsewhere", TRANSPORT, RECEIVING, (over, receiving) ->
+                Exclusion.of("the transport finds receives elsewhere", Features.TRANSPORT, Features.RECEIVING, (over, receiving) ->
                         switch (receiving) {
                             case OWN -> over == Transport.XRC || over == Transport.DC;
                             case SHARED -> over == Transport.UC;
@@ -90,62 +88,62 @@ final class Exclusions {
                         }),
                 Exclusion.of(
                         "only DC has streams",
-                        TRANSPORT,
-                        STREAMS,
+                        Features.TRANSPORT,
+                        Features.STREAMS,
                         (over, stream) -> over != Transport.DC && stream != Streams.NONE),
                 Exclusion.of(
                         "a datagram is one packet",
-                        TRANSPORT,
-                        BYTES,
-                        MTU,
+                        Features.TRANSPORT,
+                        Features.BYTES,
+                        Features.MTU,
                         (over, bytes, mtu) -> over == Transport.UD && bytes.of(mtu) > mtu.bytes()),
                 Exclusion.of(
                         "what is asked over that transport binds no windows",
-                        TRANSPORT,
-                        FAR,
+                        Features.TRANSPORT,
+                        Features.FAR,
                         (over, kind) -> kind.isBoundByQueuePair()
                                 && over != Transport.RC
                                 && over != Transport.UC),
                 Exclusion.of(
                         "what asks over that transport is not asked through its windows",
-                        TRANSPORT,
-                        NEAR,
+                        Features.TRANSPORT,
+                        Features.NEAR,
                         (over, kind) -> kind.isBoundByQueuePair()
                                 && over != Transport.RC
                                 && over != Transport.UC),
                 Exclusion.of(
                         "a queue pair is told either to carry data in completions or not to",
-                        INLINE,
-                        SCATTER,
+                        Features.INLINE,
+                        Features.SCATTER,
                         (inline, scatter) -> inline.completion() && scatter == ScatterToCqe.DISABLED));
     }
 
     private static List<Exclusion> memories() {
         return List.of(
-                Exclusion.of("only regions on demand have pages that come", NEAR, FAR, PAGES, (near, far, pages) ->
+                Exclusion.of("only regions on demand have pages that come", Features.NEAR, Features.FAR, Features.PAGES, (near, far, pages) ->
                         (near.isPaged() || far.isPaged()) == (pages == Pages.PINNED)),
                 Exclusion.of(
                         "a message with a tag begins with it",
-                        NEAR,
-                        RECEIVING,
+                        Features.NEAR,
+                        Features.RECEIVING,
                         (near, receiving) -> near == MemoryKind.NULL && receiving.comparesTags()),
                 Exclusion.of(
                         "receives of a list have one element",
-                        ELEMENTS,
-                        RECEIVING,
-                        (elements, receiving) -> elements == Elements.TWO && receiving.comparesTags()),
+                        Features.ELEMENTS,
+                        Features.RECEIVING,
+                        (elements, receiving) -> elements == Features.Elements.TWO && receiving.comparesTags()),
                 Exclusion.of(
                         "a WRITE to where atomics are tunneled brings commands",
-                        VERB,
-                        FAR,
+                        Features.VERB,
+                        Features.FAR,
                         (verb, far) -> verb.request() == RdmaWrite.class
                                 && (verb == PostedVerb.TUNNELED) != (far == MemoryKind.TUNNELING)));
     }
 
     private static List<Exclusion> verbs() {
         return List.of(
-                Exclusion.of("atomics have sizes of their own", VERB, BYTES, (verb, bytes) -> switch (verb) {
-                    case SWAP, ADD -> bytes != Bytes.EIGHT;
+                Exclusion.of("atomics have sizes of their own", Features.VERB, Features.BYTES, (verb, bytes) -> switch (verb) {
+                    case SWAP, ADD -> bytes != Features.Bytes.EIGHT;
                     case MASKED_SWAP, MASKED_ADD ->
                         switch (bytes) {
                             case FOUR, EIGHT, SIXTEEN, THIRTY_TWO -> false;
@@ -155,29 +153,29 @@ final class Exclusions {
                 }),
                 Exclusion.of(
                         "only atomics have results in an order of their own",
-                        VERB,
-                        ANSWERS,
+                        Features.VERB,
+                        Features.ANSWERS,
                         (verb, answers) -> !verb.isAtomic() && answers == Answers.UNASKED_BIG_ENDIAN),
                 Exclusion.of(
                         "only a tunneled WRITE brings commands",
-                        VERB,
-                        COMMAND,
+                        Features.VERB,
+                        Features.COMMAND,
                         (verb, command) -> verb != PostedVerb.TUNNELED && command != TunneledCommand.Function.ADD),
                 Exclusion.of(
                         "it brings no data of its own",
-                        VERB,
-                        INLINE,
+                        Features.VERB,
+                        Features.INLINE,
                         (verb, inline) -> !verb.isSend() && !verb.isWrite() && inline.request()),
                 Exclusion.of(
                         "a window is bound to a region",
-                        VERB,
-                        NEAR,
+                        Features.VERB,
+                        Features.NEAR,
                         (verb, near) -> (verb == PostedVerb.BIND_1 || verb == PostedVerb.BIND_2)
                                 && (near.isWindow() || near.isIndirect())),
                 Exclusion.of(
                         "only what was bound is invalidated",
-                        VERB,
-                        NEAR,
+                        Features.VERB,
+                        Features.NEAR,
                         (verb, near) -> verb == PostedVerb.INVALIDATE_WINDOW
                                 && (near.isWindow()
                                         || near.isIndirect()
@@ -185,14 +183,14 @@ final class Exclusions {
                                         || near == MemoryKind.ZERO_BASED)),
                 Exclusion.of(
                         "only what was bound is invalidated",
-                        VERB,
-                        BYTES,
-                        (verb, bytes) -> verb == PostedVerb.INVALIDATE_WINDOW && bytes == Bytes.NONE),
+                        Features.VERB,
+                        Features.BYTES,
+                        (verb, bytes) -> verb == PostedVerb.INVALIDATE_WINDOW && bytes == Features.Bytes.NONE),
                 Exclusion.of(
                         "there is no key for a peer to invalidate",
-                        VERB,
-                        PROFILE,
-                        TRANSPORT,
+                        Features.VERB,
+                        Features.PROFILE,
+                        Features.TRANSPORT,
                         (verb, profile, over) -> verb == PostedVerb.SEND_INV
                                 && !profile.indirectKeys().supported()
                                 && !(over == Transport.RC && profile.windows().type2B())));

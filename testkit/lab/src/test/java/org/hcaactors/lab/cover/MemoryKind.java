@@ -13,30 +13,30 @@ import org.hcaactors.api.memory.WindowType;
 
 /** What stands behind a key. */
 enum MemoryKind {
-    PINNED(profile -> true, (land, end) -> land.mapped(memory -> memory)),
-    HUGE(profile -> true, (land, end) -> land.huge(memory -> memory)),
-    ON_DEMAND(MemoryKind::pages, (land, end) -> land.mapped(Registration::onDemand)),
-    RELAXED(MemoryKind::pages, (land, end) -> land.mapped(memory -> memory.onDemand().relaxed())),
-    HUGE_ON_DEMAND(MemoryKind::pages, (land, end) -> land.huge(memory -> memory.onDemand().hugePages())),
-    ADDRESSES(MemoryKind::pages, (land, end) -> land.addresses()),
-    EVERYTHING(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), (land, end) -> land.everything()),
-    ALLOCATED(has(MemoryCapabilities.Feature.ALLOCATION), (land, end) -> land.allocated()),
-    ALLOCATED_AT(has(MemoryCapabilities.Feature.ALLOCATION), (land, end) -> land.allocatedAt()),
-    SHARED(has(MemoryCapabilities.Feature.SHARED_REGIONS), (land, end) -> land.shared()),
-    PHYSICAL(has(MemoryCapabilities.Feature.PHYSICAL_ADDRESSES), (land, end) -> land.physical(false)),
-    PHYSICAL_RANGE(has(MemoryCapabilities.Feature.PHYSICAL_RANGE), (land, end) -> land.physical(true)),
-    PEER(has(MemoryCapabilities.Feature.PEER_MEMORY), (land, end) -> land.peer()),
-    NULL(has(MemoryCapabilities.Feature.NULL_REGION), (land, end) -> land.nothing()),
-    ZERO_BASED(profile -> true, (land, end) -> land.mapped(Registration::zeroBased)),
-    MOVED(profile -> true, (land, end) -> land.mapped(memory -> memory.at(0x4000_0000L))),
-    TUNNELING(profile -> true, (land, end) -> land.mapped(Registration::tunnelingAtomics)),
-    INDIRECT(profile -> profile.indirectKeys().supported(), (land, end) -> land.indirect(false)),
-    INTERLEAVED(profile -> profile.indirectKeys().supported(), (land, end) -> land.indirect(true)),
-    WINDOW_1(profile -> profile.windows().type1(), (land, end) -> land.window(WindowType.TYPE_1, false, end)),
-    WINDOW_2(profile -> profile.windows().type2B(), (land, end) -> land.window(WindowType.TYPE_2, false, end)),
+    PINNED(profile -> true, (host, end) -> host.mapped(memory -> memory)),
+    HUGE(profile -> true, (host, end) -> host.huge(memory -> memory)),
+    ON_DEMAND(MemoryKind::pages, (host, end) -> host.mapped(Registration::onDemand)),
+    RELAXED(MemoryKind::pages, (host, end) -> host.mapped(memory -> memory.onDemand().relaxed())),
+    HUGE_ON_DEMAND(MemoryKind::pages, (host, end) -> host.huge(memory -> memory.onDemand().hugePages())),
+    ADDRESSES(MemoryKind::pages, (host, end) -> host.addresses()),
+    EVERYTHING(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), (host, end) -> host.everything()),
+    ALLOCATED(has(MemoryCapabilities.Feature.ALLOCATION), (host, end) -> host.allocated()),
+    ALLOCATED_AT(has(MemoryCapabilities.Feature.ALLOCATION), (host, end) -> host.allocatedAt()),
+    SHARED(has(MemoryCapabilities.Feature.SHARED_REGIONS), (host, end) -> host.shared()),
+    PHYSICAL(has(MemoryCapabilities.Feature.PHYSICAL_ADDRESSES), (host, end) -> host.physical(false)),
+    PHYSICAL_RANGE(has(MemoryCapabilities.Feature.PHYSICAL_RANGE), (host, end) -> host.physical(true)),
+    PEER(has(MemoryCapabilities.Feature.PEER_MEMORY), (host, end) -> host.peer()),
+    NULL(has(MemoryCapabilities.Feature.NULL_REGION), (host, end) -> host.nothing()),
+    ZERO_BASED(profile -> true, (host, end) -> host.mapped(Registration::zeroBased)),
+    MOVED(profile -> true, (host, end) -> host.mapped(memory -> memory.at(0x4000_0000L))),
+    TUNNELING(profile -> true, (host, end) -> host.mapped(Registration::tunnelingAtomics)),
+    INDIRECT(profile -> profile.indirectKeys().supported(), (host, end) -> host.indirect(false)),
+    INTERLEAVED(profile -> profile.indirectKeys().supported(), (host, end) -> host.indirect(true)),
+    WINDOW_1(profile -> profile.windows().type1(), (host, end) -> host.window(WindowType.TYPE_1, false, end)),
+    WINDOW_2(profile -> profile.windows().type2B(), (host, end) -> host.window(WindowType.TYPE_2, false, end)),
     ZERO_BASED_WINDOW(
             profile -> profile.windows().type2B() && profile.windows().zeroBased(),
-            (land, end) -> land.window(WindowType.TYPE_2, true, end));
+            (host, end) -> host.window(WindowType.TYPE_2, true, end));
 
     private static final Set<MemoryKind> PAGED = Set.of(ON_DEMAND, RELAXED, HUGE_ON_DEMAND, ADDRESSES, EVERYTHING);
     private static final Set<MemoryKind> WINDOWS = Set.of(WINDOW_1, WINDOW_2, ZERO_BASED_WINDOW);
@@ -49,9 +49,9 @@ enum MemoryKind {
     private static final Set<MemoryKind> WITHOUT_WINDOWS = Set.of(PHYSICAL, PHYSICAL_RANGE, PEER, NULL, TUNNELING);
 
     private final Predicate<Profile> needed;
-    private final BiFunction<Land, BoundEnd, Spot> opened;
+    private final BiFunction<MemoryHost, BoundEnd, KeyedMemory> opened;
 
-    MemoryKind(Predicate<Profile> needed, BiFunction<Land, BoundEnd, Spot> opened) {
+    MemoryKind(Predicate<Profile> needed, BiFunction<MemoryHost, BoundEnd, KeyedMemory> opened) {
         this.needed = needed;
         this.opened = opened;
     }
@@ -68,8 +68,8 @@ enum MemoryKind {
         return needed.test(profile);
     }
 
-    Spot open(Land land, BoundEnd end) {
-        return opened.apply(land, end);
+    KeyedMemory open(MemoryHost host, BoundEnd end) {
+        return opened.apply(host, end);
     }
 
     boolean isPaged() {

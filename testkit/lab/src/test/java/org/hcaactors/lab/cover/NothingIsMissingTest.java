@@ -4,6 +4,7 @@ package org.hcaactors.lab.cover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ class NothingIsMissingTest {
                 .importPackages("org.hcaactors.api").stream()
                         .filter(JavaClass::isEnum)
                         .filter(each -> each.getModifiers()
-                                .contains(com.tngtech.archunit.core.domain.JavaModifier.PUBLIC));
+                                .contains(JavaModifier.PUBLIC));
         List<String> known = COUNT.stream().map(Class::getName).toList();
         assertThat(enums.map(JavaClass::getName)
                         .filter(name -> !known.contains(name))

@@ -3,6 +3,7 @@ package org.hcaactors.lab.cover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -23,7 +24,7 @@ import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Transport;
 
 /** What a request does to a key, and what a peer can do with it then. */
-final class KeyErrand {
+final class ChangedKey {
     private static final AccessFlags FROM_AFAR = AccessFlags.LOCAL_AND_REMOTE;
     private static final int MARK = 3;
 
@@ -32,7 +33,7 @@ final class KeyErrand {
     private Optional<MemoryWindow> window = Optional.empty();
     private Optional<IndirectKey> key = Optional.empty();
 
-    KeyErrand(CombinedRun run) {
+    ChangedKey(CombinedRun run) {
         this.run = run;
         facts = run.facts;
     }
@@ -54,22 +55,22 @@ final class KeyErrand {
     private void prepareThere() {
         if (facts.transport() == Transport.RC && facts.profile().windows().type2B()) {
             window = Optional.of(allocated(run.far, WindowType.TYPE_2));
-            Spot behind = run.far.mapped(memory -> memory);
-            new BoundEnd(run.world, run.asked).carriesOut(bind(window.get(), behind, Spot.BYTES));
+            KeyedMemory behind = run.far.mapped(memory -> memory);
+            new BoundEnd(run.world, run.asked).carriesOut(bind(window.get(), behind, KeyedMemory.BYTES));
         } else if (facts.profile().indirectKeys().supported()) {
             key = Optional.of(created(run.far, IndirectKeyDescription.of(1).invalidatedFromAfar()));
         }
     }
 
-    private static MemoryWindow allocated(Land land, WindowType type) {
-        return land.await(land.domain.allocateWindow(type));
+    private static MemoryWindow allocated(MemoryHost host, WindowType type) {
+        return host.await(host.domain.allocateWindow(type));
     }
 
-    private static IndirectKey created(Land land, IndirectKeyDescription wanted) {
-        return land.await(land.domain.createIndirectKey(wanted));
+    private static IndirectKey created(MemoryHost host, IndirectKeyDescription wanted) {
+        return host.await(host.domain.createIndirectKey(wanted));
     }
 
-    private static BindWindow bind(MemoryWindow window, Spot behind, int bytes) {
+    private static BindWindow bind(MemoryWindow window, KeyedMemory behind, int bytes) {
         return BindWindow.of(
                 1,
                 window,
@@ -101,7 +102,7 @@ final class KeyErrand {
         if (bytes == 0) {
             return;
         }
-        Spot source = run.far.mapped(memory -> memory);
+        KeyedMemory source = run.far.mapped(memory -> memory);
         byte[] data = MarkedBytes.of(MARK, bytes);
         source.write(0, data);
         RemoteAddress there = window.map(shown -> shown.remote(run.from.first()))
@@ -111,12 +112,12 @@ final class KeyErrand {
         if (!facts.isCalm() && (done.status() == Status.RETRY_EXC_ERR || !facts.isReliable())) {
             return;
         }
-        Status wanted = Laws.ofUse(facts);
+        Status wanted = OutcomeRules.ofUse(facts);
         assertThat(done.status())
                 .as("a peer's WRITE under the key")
                 .isEqualTo(facts.isReliable() ? wanted : Status.SUCCESS);
         if (wanted == Status.SUCCESS) {
-            run.world.runFor(java.time.Duration.ofMillis(10));
+            run.world.runFor(Duration.ofMillis(10));
             run.from.read(0, bytes).ifPresent(written -> assertThat(written).isEqualTo(data));
         }
     }

@@ -16,7 +16,7 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.pair.Transport;
 
 /** What the rules say becomes of a combination. */
-final class Laws {
+final class OutcomeRules {
     private static final String PAGING = "paging-transports";
     private static final int COMMAND = 16;
     private static final int MOST_COMMANDS = 64 << 10;
@@ -39,7 +39,7 @@ final class Laws {
                     all -> all.verb() == PostedVerb.SEND_INV && !all.isReliable()),
             new Refusal("post-atomics", Errno.EOPNOTSUPP, all -> all.verb().isAtomic()
                     && !all.profile().atomics().eightBytes()),
-            new Refusal("post-atomic-replies", Errno.EINVAL, Laws::isAnsweredUnasked),
+            new Refusal("post-atomic-replies", Errno.EINVAL, OutcomeRules::isAnsweredUnasked),
             new Refusal("post-masked-sizes", Errno.EINVAL, all -> all.verb().isMasked()
                     && !(all.profile().atomics().hasMasked(all.bytes())
                             && all.bytes() <= all.capacity().maxAtomicBytes())),
@@ -67,15 +67,15 @@ final class Laws {
                     all -> all.verb() == PostedVerb.FILL && all.transport() != Transport.RC));
 
     private static final List<Mishap> MISHAPS = List.of(
-            new Mishap("window-bind", Laws::isBoundInVain, Status.MW_BIND_ERR, Optional.empty()),
-            new Mishap("window-use", Laws::gathersFromWindow, Status.LOC_PROT_ERR, Optional.empty()),
+            new Mishap("window-bind", OutcomeRules::isBoundInVain, Status.MW_BIND_ERR, Optional.empty()),
+            new Mishap("window-use", OutcomeRules::gathersFromWindow, Status.LOC_PROT_ERR, Optional.empty()),
             new Mishap(
                     PAGING,
                     all -> !comesBack(all) && needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
                     Status.LOC_PROT_ERR,
                     Optional.empty()),
             new Mishap("memory-null", all -> reaches(all, MemoryKind.NULL), Status.REM_ACCESS_ERR, Optional.empty()),
-            new Mishap("atomic-tunneled-whole", Laws::bringsNoCommands, Status.REM_INV_REQ_ERR, Optional.empty()),
+            new Mishap("atomic-tunneled-whole", OutcomeRules::bringsNoCommands, Status.REM_INV_REQ_ERR, Optional.empty()),
             new Mishap(
                     PAGING,
                     all -> all.verb().reachesFar()
@@ -98,7 +98,7 @@ final class Laws {
                     all -> all.isRendezvous() && all.bytes() > 0 && all.far().isWindow(),
                     Status.SUCCESS,
                     Optional.of(Status.TM_RNDV_INCOMPLETE)),
-            new Mishap("window-use", Laws::scattersToWindow, Status.REM_OP_ERR, Optional.of(Status.LOC_PROT_ERR)),
+            new Mishap("window-use", OutcomeRules::scattersToWindow, Status.REM_OP_ERR, Optional.of(Status.LOC_PROT_ERR)),
             new Mishap(
                     "inline-addresses",
                     all -> all.messageTravels()
@@ -111,11 +111,11 @@ final class Laws {
                     Status.REM_OP_ERR,
                     Optional.of(Status.LOC_PROT_ERR)));
 
-    private Laws() {}
+    private OutcomeRules() {}
 
-    static Forecast forecast(Case all) {
-        if (all.isStormy()) {
-            return new Forecast.Weather();
+    static Foreseen foreseen(Case all) {
+        if (all.mayFailAnyhow()) {
+            return new Foreseen.Anything();
         }
         // rule inline-addresses
         if (all.verb().isSend()
@@ -123,28 +123,28 @@ final class Laws {
                 && all.far().standsElsewhere()
                 && all.postedBytes() > 0
                 && all.capacity().maxInlineReceiveBytes() > 0) {
-            return new Forecast.ReceiveRefused(Errno.EINVAL);
+            return new Foreseen.ReceiveRefused(Errno.EINVAL);
         }
         Set<Errno> errnos = EnumSet.noneOf(Errno.class);
         REFUSALS.stream().filter(each -> each.holds.test(all)).forEach(each -> errnos.add(each.errno));
         if (!errnos.isEmpty()) {
-            return new Forecast.Refused(errnos);
+            return new Foreseen.Refused(errnos);
         }
         return ends(all);
     }
 
-    private static Forecast ends(Case all) {
+    private static Foreseen ends(Case all) {
         Optional<Mishap> mishap =
                 MISHAPS.stream().filter(each -> each.holds.test(all)).findFirst();
         Optional<Status> received = all.verb().takesReceive() ? Optional.of(Status.SUCCESS) : Optional.empty();
         if (mishap.isEmpty()) {
-            return new Forecast.Ends(Status.SUCCESS, received, true);
+            return new Foreseen.Ends(Status.SUCCESS, received, true);
         }
         if (all.swarm() == Swarm.WIRE && mishap.get().rule.equals(PAGING)) {
-            return new Forecast.Weather();
+            return new Foreseen.Anything();
         }
         boolean told = all.isReliable() || isLocal(mishap.get().near);
-        return new Forecast.Ends(told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
+        return new Foreseen.Ends(told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
     }
 
     /** What a peer's WRITE ends with under the key that was changed. */

@@ -15,11 +15,11 @@ import org.hcaactors.api.memory.RemoteAddress;
  * @param first address under the key
  * @param swap bytes that are shown in the place of as many behind them; 0 where all stand in their order
  */
-record Spot(Optional<HostMemory> memory, Optional<MemoryRegion> region, int key, long first, int swap) {
+record KeyedMemory(Optional<HostMemory> memory, Optional<MemoryRegion> region, int key, long first, int swap) {
     static final int BYTES = 1 << 17;
 
-    static Spot of(HostMemory memory, MemoryRegion region, long first) {
-        return new Spot(Optional.of(memory), Optional.of(region), region.lkey(), first, 0);
+    static KeyedMemory of(HostMemory memory, MemoryRegion region, long first) {
+        return new KeyedMemory(Optional.of(memory), Optional.of(region), region.lkey(), first, 0);
     }
 
     LocalSlice slice(int offset, int lengthBytes) {

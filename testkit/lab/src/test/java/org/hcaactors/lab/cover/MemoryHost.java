@@ -32,7 +32,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /** A process of root's on one adapter, where memory of every kind is made. */
-final class Land {
+final class MemoryHost {
     static final String PROCESS = "app";
     static final int INLINE_ENTRIES = 4;
     private static final AccessFlags FROM_AFAR = AccessFlags.LOCAL_AND_REMOTE;
@@ -47,7 +47,7 @@ final class Land {
     final Side side;
     private Optional<RcPair> tool = Optional.empty();
 
-    Land(World world, Adapter adapter) {
+    MemoryHost(World world, Adapter adapter) {
         this.world = world;
         this.adapter = adapter;
         process = adapter.process(PROCESS, Identity.ROOT);
@@ -63,86 +63,86 @@ final class Land {
         return await(domain.register(wanted.allowing(rights)));
     }
 
-    private Spot spot(HostMemory memory, Registration wanted) {
+    private KeyedMemory keyed(HostMemory memory, Registration wanted) {
         MemoryRegion region = registered(wanted, ALL);
-        return Spot.of(memory, region, region.address());
+        return KeyedMemory.of(memory, region, region.address());
     }
 
-    Spot mapped(UnaryOperator<Registration> as) {
-        HostMemory memory = process.allocate(Spot.BYTES);
-        return spot(memory, as.apply(Registration.of(memory)));
+    KeyedMemory mapped(UnaryOperator<Registration> as) {
+        HostMemory memory = process.allocate(KeyedMemory.BYTES);
+        return keyed(memory, as.apply(Registration.of(memory)));
     }
 
-    Spot huge(UnaryOperator<Registration> as) {
-        HostMemory memory = process.allocateHuge(Spot.BYTES);
-        return spot(memory, as.apply(Registration.of(memory)));
+    KeyedMemory huge(UnaryOperator<Registration> as) {
+        HostMemory memory = process.allocateHuge(KeyedMemory.BYTES);
+        return keyed(memory, as.apply(Registration.of(memory)));
     }
 
-    Spot addresses() {
-        HostMemory memory = process.allocate(Spot.BYTES);
-        return spot(memory, Registration.addresses(memory.address(), Spot.BYTES).onDemand());
+    KeyedMemory addresses() {
+        HostMemory memory = process.allocate(KeyedMemory.BYTES);
+        return keyed(memory, Registration.addresses(memory.address(), KeyedMemory.BYTES).onDemand());
     }
 
-    Spot everything() {
-        HostMemory memory = process.allocate(Spot.BYTES);
-        return Spot.of(memory, registered(Registration.everything().onDemand(), ALL), memory.address());
+    KeyedMemory everything() {
+        HostMemory memory = process.allocate(KeyedMemory.BYTES);
+        return KeyedMemory.of(memory, registered(Registration.everything().onDemand(), ALL), memory.address());
     }
 
-    Spot allocated() {
-        MemoryRegion region = registered(Registration.allocated(Spot.BYTES), ALL);
-        return Spot.of(region.memory(), region, region.address());
+    KeyedMemory allocated() {
+        MemoryRegion region = registered(Registration.allocated(KeyedMemory.BYTES), ALL);
+        return KeyedMemory.of(region.memory(), region, region.address());
     }
 
-    Spot allocatedAt() {
-        MemoryRegion region = registered(Registration.allocatedAt(FIXED, Spot.BYTES), ALL);
-        return Spot.of(region.memory(), region, region.address());
+    KeyedMemory allocatedAt() {
+        MemoryRegion region = registered(Registration.allocatedAt(FIXED, KeyedMemory.BYTES), ALL);
+        return KeyedMemory.of(region.memory(), region, region.address());
     }
 
-    Spot shared() {
+    KeyedMemory shared() {
         ProtectionDomain maker =
                 adapter.process("maker", Identity.DEFAULT).open().allocatePd();
-        MemoryRegion made = await(maker.register(Registration.allocated(Spot.BYTES)
+        MemoryRegion made = await(maker.register(Registration.allocated(KeyedMemory.BYTES)
                 .sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)
                 .allowing(Access.LOCAL_WRITE)));
         MemoryRegion region = await(domain.registerShared(made.handle(), ALL));
-        return Spot.of(region.memory(), region, region.address());
+        return KeyedMemory.of(region.memory(), region, region.address());
     }
 
-    Spot physical(boolean range) {
-        HostMemory memory = process.allocate(Spot.BYTES);
+    KeyedMemory physical(boolean range) {
+        HostMemory memory = process.allocate(KeyedMemory.BYTES);
         Registration wanted =
-                range ? Registration.physical(memory.busAddress(), Spot.BYTES) : Registration.physical();
-        return Spot.of(memory, registered(wanted, FROM_AFAR), memory.busAddress());
+                range ? Registration.physical(memory.busAddress(), KeyedMemory.BYTES) : Registration.physical();
+        return KeyedMemory.of(memory, registered(wanted, FROM_AFAR), memory.busAddress());
     }
 
-    Spot peer() {
-        HostMemory memory = process.allocatePeer(Spot.BYTES);
-        return spot(memory, Registration.of(memory));
+    KeyedMemory peer() {
+        HostMemory memory = process.allocatePeer(KeyedMemory.BYTES);
+        return keyed(memory, Registration.of(memory));
     }
 
-    Spot nothing() {
+    KeyedMemory nothing() {
         MemoryRegion region = await(domain.allocateNullMr());
-        return new Spot(Optional.empty(), Optional.of(region), region.lkey(), 0, 0);
+        return new KeyedMemory(Optional.empty(), Optional.of(region), region.lkey(), 0, 0);
     }
 
     /** Slices one behind the other, or two of which each begins with the second half of what it shows. */
-    Spot indirect(boolean interleaved) {
-        Spot behind = mapped(memory -> memory);
+    KeyedMemory indirect(boolean interleaved) {
+        KeyedMemory behind = mapped(memory -> memory);
         IndirectKey key = await(domain.createIndirectKey(IndirectKeyDescription.of(INLINE_ENTRIES)));
-        carryOut(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, Spot.BYTES))
+        carryOut(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, KeyedMemory.BYTES))
                 .allowing(FROM_AFAR));
-        return new Spot(behind.memory(), Optional.empty(), key.lkey(), 0, interleaved ? STRIPE : 0);
+        return new KeyedMemory(behind.memory(), Optional.empty(), key.lkey(), 0, interleaved ? STRIPE : 0);
     }
 
-    private static KeyLayout stripes(Spot behind) {
+    private static KeyLayout stripes(KeyedMemory behind) {
         return KeyLayout.interleaved(
-                Spot.BYTES / (2 * STRIPE),
+                KeyedMemory.BYTES / (2 * STRIPE),
                 new StridedSlice(behind.key(), behind.first() + STRIPE, STRIPE, STRIPE),
                 new StridedSlice(behind.key(), behind.first(), STRIPE, STRIPE));
     }
 
     /** As few as 16 bits of length allow; one of no bytes where there are none. */
-    private static KeyLayout slices(Spot behind, int bytes) {
+    private static KeyLayout slices(KeyedMemory behind, int bytes) {
         List<LocalSlice> all = new ArrayList<>();
         int each = 1 << 15;
         for (int at = 0; at == 0 || at < bytes; at += each) {
@@ -152,8 +152,8 @@ final class Land {
     }
 
     /** @param end that binds those of type 2 */
-    Spot window(WindowType type, boolean zeroBased, BoundEnd end) {
-        Spot behind = mapped(memory -> memory);
+    KeyedMemory window(WindowType type, boolean zeroBased, BoundEnd end) {
+        KeyedMemory behind = mapped(memory -> memory);
         MemoryWindow window = await(domain.allocateWindow(type));
         WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).allowing(FROM_AFAR);
         BindWindow bind = BindWindow.of(0, window, zeroBased ? all.zeroBased() : all);
@@ -162,7 +162,7 @@ final class Land {
         } else {
             end.carriesOut(bind);
         }
-        return new Spot(behind.memory(), Optional.empty(), window.rkey(), zeroBased ? 0 : behind.first(), 0);
+        return new KeyedMemory(behind.memory(), Optional.empty(), window.rkey(), zeroBased ? 0 : behind.first(), 0);
     }
 
     /** By a queue pair that is there for that. */

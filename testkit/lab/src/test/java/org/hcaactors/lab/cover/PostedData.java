@@ -4,6 +4,7 @@ package org.hcaactors.lab.cover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -19,6 +20,7 @@ import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedCompareAndSwap;
 import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -32,7 +34,7 @@ import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Transport;
 
 /** The data of a combination: where they are, what is posted for them, and whether they came. */
-final class Errand {
+final class PostedData {
     private static final long TAG = 0x7A;
     private static final int IMMEDIATE = 0x1234_5678;
     /** Of a rendezvous, behind its headers. */
@@ -48,14 +50,14 @@ final class Errand {
     private final CombinedRun run;
     private final Case facts;
     private final int bytes;
-    private final KeyErrand keys;
+    private final ChangedKey keys;
     private byte[] before = new byte[0];
 
-    Errand(CombinedRun run) {
+    PostedData(CombinedRun run) {
         this.run = run;
         facts = run.facts;
         bytes = facts.bytes();
-        keys = new KeyErrand(run);
+        keys = new ChangedKey(run);
     }
 
     /** Of what is sent or written. */
@@ -113,30 +115,30 @@ final class Errand {
         };
     }
 
-    private void pages(Land land, Spot spot) {
-        boolean paged = spot == run.from ? facts.near().isPaged() : facts.far().isPaged();
+    private void pages(MemoryHost host, KeyedMemory memory) {
+        boolean paged = memory == run.from ? facts.near().isPaged() : facts.far().isPaged();
         switch (facts.row().get(Features.PAGES)) {
             case PINNED, ABSENT -> {}
             case EVICTED -> {
                 if (paged) {
-                    spot.memory().ifPresent(memory -> memory.evict(0, memory.lengthBytes()));
+                    memory.memory().ifPresent(there -> there.evict(0, there.lengthBytes()));
                 }
             }
             case PREFETCHED -> {
                 if (paged) {
-                    land.await(land.domain.advise(Prefetch.of(Prefetch.Purpose.WRITE, spot.slice(0, Spot.BYTES))
+                    host.await(host.domain.advise(Prefetch.of(Prefetch.Purpose.WRITE, memory.slice(0, KeyedMemory.BYTES))
                             .flushed()));
                 }
             }
         }
     }
 
-    private List<LocalSlice> slices(Spot spot, int count) {
+    private List<LocalSlice> slices(KeyedMemory memory, int count) {
         if (facts.row().get(Features.ELEMENTS) == Elements.ONE) {
-            return List.of(spot.slice(0, count));
+            return List.of(memory.slice(0, count));
         }
         int cut = count / 2;
-        return List.of(spot.slice(0, cut), spot.slice(cut, count - cut));
+        return List.of(memory.slice(0, cut), memory.slice(cut, count - cut));
     }
 
     private int headroom() {
@@ -159,7 +161,7 @@ final class Errand {
             run.asked.postReceive(new Receive(1, receiveSlices(room)));
         }
         if (facts.isRendezvous()) {
-            Spot finished = run.near.mapped(memory -> memory);
+            KeyedMemory finished = run.near.mapped(memory -> memory);
             run.asks.postReceive(Receive.of(2, finished.slice(0, 64)));
         }
     }
@@ -202,7 +204,7 @@ final class Errand {
                 .withSolicited(flag == Flag.SOLICITED);
         return switch (plain) {
             case Send send -> send.withFlags(flags);
-            case org.hcaactors.api.work.RcWork work -> work.withFlags(flags);
+            case RcWork work -> work.withFlags(flags);
             default -> throw new IllegalStateException("no flags for " + plain);
         };
     }
@@ -215,7 +217,7 @@ final class Errand {
         return value(before, facts.order());
     }
 
-    private AtomicValue value(byte[] memory, java.nio.ByteOrder order) {
+    private AtomicValue value(byte[] memory, ByteOrder order) {
         ByteBuffer all = ByteBuffer.wrap(memory).order(order);
         if (bytes == Integer.BYTES) {
             return AtomicValue.ofInt(all.getInt());
@@ -286,8 +288,8 @@ final class Errand {
         return facts.near() == MemoryKind.NULL ? new byte[bytes] : data();
     }
 
-    private static void same(Spot spot, int offset, byte[] wanted) {
-        spot.read(offset, wanted.length).ifPresent(there -> assertThat(Arrays.mismatch(there, wanted))
+    private static void same(KeyedMemory memory, int offset, byte[] wanted) {
+        memory.read(offset, wanted.length).ifPresent(there -> assertThat(Arrays.mismatch(there, wanted))
                 .as("the first byte that differs")
                 .isEqualTo(-1));
     }
@@ -305,7 +307,7 @@ final class Errand {
         var order = facts.verb().isMasked()
                 ? facts.profile().atomics().maskedReplyOrder(bytes, facts.order())
                 : facts.profile().atomics().repliesSwappedOn(facts.order())
-                        ? java.nio.ByteOrder.BIG_ENDIAN
+                        ? ByteOrder.BIG_ENDIAN
                         : facts.order();
         run.from.read(0, bytes).ifPresent(there -> assertThat(value(there, order))
                 .as("the result of an atomic")
