@@ -91,7 +91,10 @@ final class DeliversOnce implements Invariant {
         if (!facts.isAnswered() || TagFacts.isSecond(done.completion())) {
             return;
         }
-        Way way = new Way(known.line(QpName.of(posted), posted.stamp().id()), here, posted.stamp().cause() != 0);
+        Way way = new Way(
+                known.line(QpName.of(posted), posted.stamp().id()),
+                here,
+                posted.stamp().cause() != 0);
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting <= before) {

@@ -81,7 +81,8 @@ final class ReadResponses implements Invariant {
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(QpName.of(read), packet, known, report));
             // What is under way in RTS goes on in SQD: only RESET forgets it.
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET ->
                 reads.keySet().removeIf(line -> line.qp().equals(QpName.of(changed)));
             default -> {}
         }

@@ -62,11 +62,12 @@ final class RnrWait implements Invariant {
             case HcaEvent.Retransmitting back -> {
                 QpName qp = QpName.of(back);
                 wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
-                // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe. On which
+                // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe. On
+                // which
                 // channel it went back, nobody tells.
                 waits.entrySet()
-                        .removeIf(each -> each.getKey().qp().equals(qp)
-                                && Psn.compare(back.psn(), each.getValue().psn) < 0);
+                        .removeIf(each ->
+                                each.getKey().qp().equals(qp) && Psn.compare(back.psn(), each.getValue().psn) < 0);
             }
             case HcaEvent.Discarded ignored -> ignored(ignored);
             case HcaEvent.StateChanged changed -> {
@@ -83,7 +84,8 @@ final class RnrWait implements Invariant {
         if (isRnr(packet) && !known.isForged(delivered)) {
             long until =
                     delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
-            PacketLine line = PacketLine.of(QpName.of(delivered.port(), packet.bth().destQp()), packet);
+            PacketLine line =
+                    PacketLine.of(QpName.of(delivered.port(), packet.bth().destQp()), packet);
             Wait before = waits.get(line);
             // A repeated NAK does not have to lengthen the wait.
             if (before == null

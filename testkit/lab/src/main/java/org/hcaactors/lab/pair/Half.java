@@ -45,7 +45,8 @@ public record Half(
 
     /** With nothing chosen yet. */
     public static Half on(Side side) {
-        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0, Wish.NONE);
+        return new Half(
+                side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0, Wish.NONE);
     }
 
     /** On a side and with completion queues of its own. */

@@ -107,7 +107,8 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
     /** A use of pages that the adapter may have to wait for, and does not (rule paging-transports). */
     boolean failsWithoutPage(MemoryKind kind, Use use) {
         PagingCapabilities paging = profile.paging();
-        Set<Use> waits = paging.uses(PagingCapabilities.Transport.valueOf(transport().name()));
+        Set<Use> waits =
+                paging.uses(PagingCapabilities.Transport.valueOf(transport().name()));
         return kind.isPaged() && !isPresent() && !waits.contains(use);
     }
 

@@ -88,11 +88,11 @@ final class ChangedKey {
     KeyWork request() {
         return switch (facts.verb()) {
             case BIND_1, BIND_2 -> bind(window.orElseThrow(), run.from, facts.bytes());
-            case INVALIDATE_WINDOW ->
-                LocalInvalidate.of(1, window.orElseThrow().rkey());
+            case INVALIDATE_WINDOW -> LocalInvalidate.of(1, window.orElseThrow().rkey());
             case INVALIDATE_KEY -> LocalInvalidate.of(1, key.orElseThrow().lkey());
-            default -> FillKey.of(1, key.orElseThrow(), KeyLayout.list(run.from.slice(0, facts.bytes())))
-                    .allowing(FROM_AFAR);
+            default ->
+                FillKey.of(1, key.orElseThrow(), KeyLayout.list(run.from.slice(0, facts.bytes())))
+                        .allowing(FROM_AFAR);
         };
     }
 
@@ -107,8 +107,7 @@ final class ChangedKey {
         source.write(0, data);
         RemoteAddress there = window.map(shown -> shown.remote(run.from.first()))
                 .orElseGet(() -> key.orElseThrow().remote(0));
-        WorkCompletion done =
-                run.world.await(run.asked.submit(RdmaWrite.of(9, source.slice(0, bytes), there)));
+        WorkCompletion done = run.world.await(run.asked.submit(RdmaWrite.of(9, source.slice(0, bytes), there)));
         if (!facts.isCalm() && (done.status() == Status.RETRY_EXC_ERR || !facts.isReliable())) {
             return;
         }

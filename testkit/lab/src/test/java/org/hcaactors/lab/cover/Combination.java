@@ -63,8 +63,7 @@ record Combination(List<Dimension<?>> dimensions, int[] chosen) {
         StringJoiner text = new StringJoiner(", ");
         for (int d = 0; d < chosen.length; d++) {
             if (chosen[d] != OPEN) {
-                text.add(dimensions.get(d) + " "
-                        + dimensions.get(d).values().get(chosen[d]));
+                text.add(dimensions.get(d) + " " + dimensions.get(d).values().get(chosen[d]));
             }
         }
         return text.toString();

@@ -8,8 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -88,8 +86,9 @@ final class CombinedRun {
 
     private CompletionQueue queue(MemoryHost host) {
         int most = host.adapter.profile().completions().maxEntryBytes();
-        return host.await(
-                host.side.context().createCq(CqDescription.of(ENTRIES)
+        return host.await(host.side
+                .context()
+                .createCq(CqDescription.of(ENTRIES)
                         .withEntryBytes(Math.max(64, most))
                         .at(row.get(Features.PLACEMENT))));
     }
@@ -124,7 +123,8 @@ final class CombinedRun {
                 && row.get(Features.TRANSPORT).sharesReceives();
         return shares
                 ? half.srq(far.await(far.domain.createSrq(SrqDescription.of(8)
-                        .withMaxSge(Math.min(2, far.adapter.profile().sharedReceives().maxSge())))))
+                        .withMaxSge(Math.min(
+                                2, far.adapter.profile().sharedReceives().maxSge())))))
                 : half;
     }
 
@@ -149,12 +149,12 @@ final class CombinedRun {
         posted.prepare();
         guard(from, near);
         guard(to, far);
+        posted.pages();
         world.faults().arm(row.get(Features.SWARM).plan(seed, List.of("a", "b"), HORIZON));
         switch (foreseen) {
             case Foreseen.Anything any -> whatever(posted);
-            case Foreseen.ReceiveRefused refused -> assertThat(refusal(posted::receive))
-                    .as("the receive")
-                    .contains(refused.errno());
+            case Foreseen.ReceiveRefused refused ->
+                assertThat(refusal(posted::receive)).as("the receive").contains(refused.errno());
             case Foreseen.Refused refused -> {
                 posted.receive();
                 Optional<Errno> errno = refusal(() -> world.await(submit(posted.request())));

@@ -95,8 +95,8 @@ final class CoveringArray {
     /** @param strength how many values a tuple has, from 1 to the number of dimensions */
     static CoveringArray of(Space space, int strength) {
         if (strength < 1 || strength > space.dimensions().size()) {
-            throw new IllegalArgumentException("tuples of " + strength + " of "
-                    + space.dimensions().size() + " dimensions");
+            throw new IllegalArgumentException(
+                    "tuples of " + strength + " of " + space.dimensions().size() + " dimensions");
         }
         return new CoveringArray(space, strength);
     }

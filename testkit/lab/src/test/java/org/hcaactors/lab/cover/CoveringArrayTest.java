@@ -80,9 +80,10 @@ class CoveringArrayTest {
                     "reason " + i,
                     on,
                     all -> on.stream()
-                                    .mapToInt(each -> (Integer) all.get(each))
-                                    .reduce((int) salt & 7, (a, b) -> a * 5 + b)
-                            % 4 == 0));
+                                            .mapToInt(each -> (Integer) all.get(each))
+                                            .reduce((int) salt & 7, (a, b) -> a * 5 + b)
+                                    % 4
+                            == 0));
         }
         return new Space(dimensions, exclusions);
     }
@@ -90,7 +91,8 @@ class CoveringArrayTest {
     /** All combinations, one after the other, tell what can be. */
     private static List<int[]> allowed(Space space) {
         List<int[]> all = new ArrayList<>();
-        int[] sizes = IntStream.range(0, space.dimensions().size()).map(space::size).toArray();
+        int[] sizes =
+                IntStream.range(0, space.dimensions().size()).map(space::size).toArray();
         int count = IntStream.of(sizes).reduce(1, (a, b) -> a * b);
         for (int i = 0; i < count; i++) {
             int rest = i;

@@ -24,8 +24,7 @@ record Exclusion(String why, List<Dimension<?>> on, Predicate<Combination> forbi
         return new Exclusion(why, List.of(a, b), all -> forbids.forbids(all.get(a), all.get(b)));
     }
 
-    static <A, B, C> Exclusion of(
-            String why, Dimension<A> a, Dimension<B> b, Dimension<C> c, Three<A, B, C> forbids) {
+    static <A, B, C> Exclusion of(String why, Dimension<A> a, Dimension<B> b, Dimension<C> c, Three<A, B, C> forbids) {
         return new Exclusion(why, List.of(a, b, c), all -> forbids.forbids(all.get(a), all.get(b), all.get(c)));
     }
 }

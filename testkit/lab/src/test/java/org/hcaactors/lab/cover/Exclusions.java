@@ -7,9 +7,7 @@ import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.lab.cover.Features.Answers;
-import org.hcaactors.lab.cover.Features.Inline;
 import org.hcaactors.lab.cover.Features.Pages;
-import org.hcaactors.lab.cover.Features.Receiving;
 import org.hcaactors.lab.cover.Features.Streams;
 import org.hcaactors.lab.pair.Transport;
 
@@ -28,13 +26,25 @@ final class Exclusions {
 
     private static List<Exclusion> profiles() {
         return List.of(
-                Exclusion.of("the adapter has no such memory here", Features.PROFILE, Features.NEAR, (profile, kind) -> !kind.isOn(profile)),
-                Exclusion.of("the adapter has no such memory there", Features.PROFILE, Features.FAR, (profile, kind) -> !kind.isOn(profile)),
-                Exclusion.of("the adapter has no such transport", Features.PROFILE, Features.TRANSPORT, (profile, over) -> switch (over) {
-                    case RC, UC, UD -> false;
-                    case XRC -> !profile.sharedReceives().named();
-                    case DC -> !profile.dynamicallyConnected().isThere();
-                }),
+                Exclusion.of(
+                        "the adapter has no such memory here",
+                        Features.PROFILE,
+                        Features.NEAR,
+                        (profile, kind) -> !kind.isOn(profile)),
+                Exclusion.of(
+                        "the adapter has no such memory there",
+                        Features.PROFILE,
+                        Features.FAR,
+                        (profile, kind) -> !kind.isOn(profile)),
+                Exclusion.of(
+                        "the adapter has no such transport",
+                        Features.PROFILE,
+                        Features.TRANSPORT,
+                        (profile, over) -> switch (over) {
+                            case RC, UC, UD -> false;
+                            case XRC -> !profile.sharedReceives().named();
+                            case DC -> !profile.dynamicallyConnected().isThere();
+                        }),
                 Exclusion.of(
                         "the adapter's packets are shorter",
                         Features.PROFILE,
@@ -44,13 +54,14 @@ final class Exclusions {
                         "the adapter has no streams",
                         Features.PROFILE,
                         Features.STREAMS,
-                        (profile, stream) -> stream != Streams.NONE && !profile.dynamicallyConnected().hasStreams()),
+                        (profile, stream) -> stream != Streams.NONE
+                                && !profile.dynamicallyConnected().hasStreams()),
                 Exclusion.of(
                         "the adapter's completions carry no data",
                         Features.PROFILE,
                         Features.INLINE,
-                        (profile, inline) -> inline.completion()
-                                && profile.queues().maxInlineReceiveBytes() == 0),
+                        (profile, inline) ->
+                                inline.completion() && profile.queues().maxInlineReceiveBytes() == 0),
                 Exclusion.of(
                         "the adapter's completions carry no data",
                         Features.PROFILE,
@@ -64,13 +75,18 @@ final class Exclusions {
                         Features.RECEIVING,
                         (profile, over, receiving) -> receiving.comparesTags()
                                 && !(over == Transport.RC && profile.tags().overRc()
-                                        || over == Transport.DC && profile.tags().overDc())),
-                Exclusion.of("the adapter has no such windows", Features.PROFILE, Features.VERB, (profile, verb) -> switch (verb) {
-                    case BIND_1 -> !profile.windows().type1();
-                    case BIND_2, INVALIDATE_WINDOW -> !profile.windows().type2B();
-                    case FILL, INVALIDATE_KEY -> !profile.indirectKeys().supported();
-                    default -> false;
-                }));
+                                        || over == Transport.DC
+                                                && profile.tags().overDc())),
+                Exclusion.of(
+                        "the adapter has no such windows",
+                        Features.PROFILE,
+                        Features.VERB,
+                        (profile, verb) -> switch (verb) {
+                            case BIND_1 -> !profile.windows().type1();
+                            case BIND_2, INVALIDATE_WINDOW -> !profile.windows().type2B();
+                            case FILL, INVALIDATE_KEY -> !profile.indirectKeys().supported();
+                            default -> false;
+                        }));
     }
 
     private static List<Exclusion> transports() {
@@ -80,11 +96,15 @@ final class Exclusions {
                         Features.TRANSPORT,
                         Features.VERB,
                         (over, verb) -> !over.carries(verb.request())),
-                Exclusion.of("the transport finds receives elsewhere", Features.TRANSPORT, Features.RECEIVING, (over, receiving) ->
-                        switch (receiving) {
+                Exclusion.of(
+                        "the transport finds receives elsewhere",
+                        Features.TRANSPORT,
+                        Features.RECEIVING,
+                        (over, receiving) -> switch (receiving) {
                             case OWN -> over == Transport.XRC || over == Transport.DC;
                             case SHARED -> over == Transport.UC;
-                            case MATCHED, UNEXPECTED, UNTAGGED, RENDEZVOUS -> over != Transport.RC && over != Transport.DC;
+                            case MATCHED, UNEXPECTED, UNTAGGED, RENDEZVOUS ->
+                                over != Transport.RC && over != Transport.DC;
                         }),
                 Exclusion.of(
                         "only DC has streams",
@@ -101,16 +121,12 @@ final class Exclusions {
                         "what is asked over that transport binds no windows",
                         Features.TRANSPORT,
                         Features.FAR,
-                        (over, kind) -> kind.isBoundByQueuePair()
-                                && over != Transport.RC
-                                && over != Transport.UC),
+                        (over, kind) -> kind.isBoundByQueuePair() && over != Transport.RC && over != Transport.UC),
                 Exclusion.of(
                         "what asks over that transport is not asked through its windows",
                         Features.TRANSPORT,
                         Features.NEAR,
-                        (over, kind) -> kind.isBoundByQueuePair()
-                                && over != Transport.RC
-                                && over != Transport.UC),
+                        (over, kind) -> kind.isBoundByQueuePair() && over != Transport.RC && over != Transport.UC),
                 Exclusion.of(
                         "a queue pair is told either to carry data in completions or not to",
                         Features.INLINE,
@@ -120,8 +136,12 @@ final class Exclusions {
 
     private static List<Exclusion> memories() {
         return List.of(
-                Exclusion.of("only regions on demand have pages that come", Features.NEAR, Features.FAR, Features.PAGES, (near, far, pages) ->
-                        (near.isPaged() || far.isPaged()) == (pages == Pages.PINNED)),
+                Exclusion.of(
+                        "only regions on demand have pages that come",
+                        Features.NEAR,
+                        Features.FAR,
+                        Features.PAGES,
+                        (near, far, pages) -> (near.isPaged() || far.isPaged()) == (pages == Pages.PINNED)),
                 Exclusion.of(
                         "a message with a tag begins with it",
                         Features.NEAR,
@@ -142,15 +162,19 @@ final class Exclusions {
 
     private static List<Exclusion> verbs() {
         return List.of(
-                Exclusion.of("atomics have sizes of their own", Features.VERB, Features.BYTES, (verb, bytes) -> switch (verb) {
-                    case SWAP, ADD -> bytes != Features.Bytes.EIGHT;
-                    case MASKED_SWAP, MASKED_ADD ->
-                        switch (bytes) {
-                            case FOUR, EIGHT, SIXTEEN, THIRTY_TWO -> false;
-                            default -> true;
-                        };
-                    default -> false;
-                }),
+                Exclusion.of(
+                        "atomics have sizes of their own",
+                        Features.VERB,
+                        Features.BYTES,
+                        (verb, bytes) -> switch (verb) {
+                            case SWAP, ADD -> bytes != Features.Bytes.EIGHT;
+                            case MASKED_SWAP, MASKED_ADD ->
+                                switch (bytes) {
+                                    case FOUR, EIGHT, SIXTEEN, THIRTY_TWO -> false;
+                                    default -> true;
+                                };
+                            default -> false;
+                        }),
                 Exclusion.of(
                         "only atomics have results in an order of their own",
                         Features.VERB,

@@ -140,8 +140,8 @@ final class Features {
     static final Dimension<TunneledCommand.Function> COMMAND = Dimension.of("command", TunneledCommand.Function.class);
 
     static final List<Dimension<?>> ALL = List.of(
-            TRANSPORT, RECEIVING, NEAR, FAR, VERB, BYTES, INLINE, HOST, ANSWERS, PAGES, STREAMS, PROFILE, PLACEMENT, SWARM,
-            MTU, FLAG, ELEMENTS, SCATTER, COMMAND);
+            TRANSPORT, RECEIVING, NEAR, FAR, VERB, BYTES, INLINE, HOST, ANSWERS, PAGES, STREAMS, PROFILE, PLACEMENT,
+            SWARM, MTU, FLAG, ELEMENTS, SCATTER, COMMAND);
 
     private Features() {}
 

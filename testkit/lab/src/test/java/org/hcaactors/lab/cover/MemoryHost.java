@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -80,7 +80,9 @@ final class MemoryHost {
 
     KeyedMemory addresses() {
         HostMemory memory = process.allocate(KeyedMemory.BYTES);
-        return keyed(memory, Registration.addresses(memory.address(), KeyedMemory.BYTES).onDemand());
+        return keyed(
+                memory,
+                Registration.addresses(memory.address(), KeyedMemory.BYTES).onDemand());
     }
 
     KeyedMemory everything() {

@@ -16,8 +16,12 @@ enum MemoryKind {
     PINNED(profile -> true, (host, end) -> host.mapped(memory -> memory)),
     HUGE(profile -> true, (host, end) -> host.huge(memory -> memory)),
     ON_DEMAND(MemoryKind::pages, (host, end) -> host.mapped(Registration::onDemand)),
-    RELAXED(MemoryKind::pages, (host, end) -> host.mapped(memory -> memory.onDemand().relaxed())),
-    HUGE_ON_DEMAND(MemoryKind::pages, (host, end) -> host.huge(memory -> memory.onDemand().hugePages())),
+    RELAXED(
+            MemoryKind::pages,
+            (host, end) -> host.mapped(memory -> memory.onDemand().relaxed())),
+    HUGE_ON_DEMAND(
+            MemoryKind::pages,
+            (host, end) -> host.huge(memory -> memory.onDemand().hugePages())),
     ADDRESSES(MemoryKind::pages, (host, end) -> host.addresses()),
     EVERYTHING(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), (host, end) -> host.everything()),
     ALLOCATED(has(MemoryCapabilities.Feature.ALLOCATION), (host, end) -> host.allocated()),

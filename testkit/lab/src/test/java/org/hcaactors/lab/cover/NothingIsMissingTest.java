@@ -101,11 +101,33 @@ class NothingIsMissingTest {
 
     /** Their values are none: what is told, what is asked for beside requests, and what has a profile of its own. */
     private static final Set<String> DO_NOT_COUNT = Set.of(
-            "Errno", "AtomicScope", "PagingCapabilities$Transport", "PagingCapabilities$Use", "Quirk", "AdapterFunction",
-            "DcTargetStatus$Life", "QpState", "CompletionKind", "Waiter$State", "CompletionQueue$Arm",
-            "CompletionReader$End", "WakeCause", "Status", "FirmwareParameter", "Restart", "ParameterType$Bool",
-            "TagArrival$Way", "Awaited$State", "CounterMeaning$Kind", "AsyncEvent$Source", "AsyncEvent$Kind",
-            "XrcDomainDescription$Creation", "Permission", "Access", "Reregistration$Change", "Prefetch$Purpose");
+            "Errno",
+            "AtomicScope",
+            "PagingCapabilities$Transport",
+            "PagingCapabilities$Use",
+            "Quirk",
+            "AdapterFunction",
+            "DcTargetStatus$Life",
+            "QpState",
+            "CompletionKind",
+            "Waiter$State",
+            "CompletionQueue$Arm",
+            "CompletionReader$End",
+            "WakeCause",
+            "Status",
+            "FirmwareParameter",
+            "Restart",
+            "ParameterType$Bool",
+            "TagArrival$Way",
+            "Awaited$State",
+            "CounterMeaning$Kind",
+            "AsyncEvent$Source",
+            "AsyncEvent$Kind",
+            "XrcDomainDescription$Creation",
+            "Permission",
+            "Access",
+            "Reregistration$Change",
+            "Prefetch$Purpose");
 
     private static Set<Object> inDimensions() {
         Set<Object> all = new HashSet<>();
@@ -145,11 +167,11 @@ class NothingIsMissingTest {
     @Test
     void everyEnumOfTheApiCountsOrDoesNot() {
         Stream<JavaClass> enums = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.hcaactors.api").stream()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("org.hcaactors.api")
+                        .stream()
                         .filter(JavaClass::isEnum)
-                        .filter(each -> each.getModifiers()
-                                .contains(JavaModifier.PUBLIC));
+                        .filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC));
         List<String> known = COUNT.stream().map(Class::getName).toList();
         assertThat(enums.map(JavaClass::getName)
                         .filter(name -> !known.contains(name))

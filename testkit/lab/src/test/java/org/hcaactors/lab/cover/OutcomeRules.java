@@ -28,6 +28,9 @@ final class OutcomeRules {
     private record Mishap(String rule, Predicate<Case> holds, Status near, Optional<Status> far) {
         /** Nothing comes of it where nobody answers (rule paging-transports). */
         Optional<Status> far(Case all) {
+            if (all.verb() == PostedVerb.WRITE_IMM && near == Status.REM_ACCESS_ERR) {
+                return takesReceiveAndIsRefused(all) ? Optional.of(Status.LOC_ACCESS_ERR) : Optional.empty();
+            }
             return all.isReliable() || !rule.equals(PAGING) ? far : Optional.empty();
         }
     }
@@ -37,26 +40,42 @@ final class OutcomeRules {
                     "window-remote-invalidate",
                     Errno.EINVAL,
                     all -> all.verb() == PostedVerb.SEND_INV && !all.isReliable()),
-            new Refusal("post-atomics", Errno.EOPNOTSUPP, all -> all.verb().isAtomic()
-                    && !all.profile().atomics().eightBytes()),
+            new Refusal(
+                    "post-atomics",
+                    Errno.EOPNOTSUPP,
+                    all -> all.verb().isAtomic() && !all.profile().atomics().eightBytes()),
             new Refusal("post-atomic-replies", Errno.EINVAL, OutcomeRules::isAnsweredUnasked),
-            new Refusal("post-masked-sizes", Errno.EINVAL, all -> all.verb().isMasked()
-                    && !(all.profile().atomics().hasMasked(all.bytes())
-                            && all.bytes() <= all.capacity().maxAtomicBytes())),
-            new Refusal("post-inline", Errno.ENOMEM, all -> all.sendsInline()
-                    && all.postedBytes() > all.capacity().maxInlineBytes()),
-            new Refusal("post-inline", Errno.EINVAL, all -> all.sendsInline()
-                    && all.postedBytes() > 0
-                    && !all.near().isAddressed()),
-            new Refusal("post-elements", Errno.ENOMEM, all -> !all.verb().changesKey()
-                    && all.row().get(Features.ELEMENTS) == Elements.TWO
-                    && all.capacity().maxSendSge() < 2),
+            new Refusal(
+                    "post-masked-sizes",
+                    Errno.EINVAL,
+                    all -> all.verb().isMasked()
+                            && !(all.profile().atomics().hasMasked(all.bytes())
+                                    && all.bytes() <= all.capacity().maxAtomicBytes())),
+            new Refusal(
+                    "post-inline",
+                    Errno.ENOMEM,
+                    all -> all.sendsInline()
+                            && all.postedBytes() > all.capacity().maxInlineBytes()),
+            new Refusal(
+                    "post-inline",
+                    Errno.EINVAL,
+                    all -> all.sendsInline()
+                            && all.postedBytes() > 0
+                            && !all.near().isAddressed()),
+            new Refusal(
+                    "post-elements",
+                    Errno.ENOMEM,
+                    all -> !all.verb().changesKey()
+                            && all.row().get(Features.ELEMENTS) == Elements.TWO
+                            && all.capacity().maxSendSge() < 2),
             new Refusal(
                     "inline-addresses",
                     Errno.EINVAL,
                     all -> all.resultTravels() && all.near().standsElsewhere()),
-            new Refusal("window-post", Errno.EOPNOTSUPP, all -> all.verb() == PostedVerb.BIND_1
-                    && !all.near().takesWindows()),
+            new Refusal(
+                    "window-post",
+                    Errno.EOPNOTSUPP,
+                    all -> all.verb() == PostedVerb.BIND_1 && !all.near().takesWindows()),
             new Refusal(
                     "window-post",
                     Errno.EINVAL,
@@ -68,24 +87,32 @@ final class OutcomeRules {
 
     private static final List<Mishap> MISHAPS = List.of(
             new Mishap("window-bind", OutcomeRules::isBoundInVain, Status.MW_BIND_ERR, Optional.empty()),
-            new Mishap("window-use", OutcomeRules::gathersFromWindow, Status.LOC_PROT_ERR, Optional.empty()),
+            new Mishap(
+                    "window-use",
+                    all -> !comesBack(all) && usesNearWindow(all),
+                    Status.LOC_PROT_ERR,
+                    Optional.empty()),
             new Mishap(
                     PAGING,
                     all -> !comesBack(all) && needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
                     Status.LOC_PROT_ERR,
                     Optional.empty()),
             new Mishap("memory-null", all -> reaches(all, MemoryKind.NULL), Status.REM_ACCESS_ERR, Optional.empty()),
-            new Mishap("atomic-tunneled-whole", OutcomeRules::bringsNoCommands, Status.REM_INV_REQ_ERR, Optional.empty()),
+            new Mishap(
+                    "atomic-tunneled-whole", OutcomeRules::bringsNoCommands, Status.REM_INV_REQ_ERR, Optional.empty()),
             new Mishap(
                     PAGING,
-                    all -> all.verb().reachesFar()
-                            && all.bytes() > 0
-                            && all.failsWithoutPage(all.far(), use(all)),
+                    all -> all.verb().reachesFar() && all.bytes() > 0 && all.failsWithoutPage(all.far(), use(all)),
                     Status.REM_ACCESS_ERR,
                     Optional.empty()),
             new Mishap(
                     PAGING,
                     all -> comesBack(all) && needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
+                    Status.LOC_PROT_ERR,
+                    Optional.empty()),
+            new Mishap(
+                    "window-use",
+                    all -> comesBack(all) && usesNearWindow(all),
                     Status.LOC_PROT_ERR,
                     Optional.empty()),
             new Mishap(
@@ -98,7 +125,8 @@ final class OutcomeRules {
                     all -> all.isRendezvous() && all.bytes() > 0 && all.far().isWindow(),
                     Status.SUCCESS,
                     Optional.of(Status.TM_RNDV_INCOMPLETE)),
-            new Mishap("window-use", OutcomeRules::scattersToWindow, Status.REM_OP_ERR, Optional.of(Status.LOC_PROT_ERR)),
+            new Mishap(
+                    "window-use", OutcomeRules::scattersToWindow, Status.REM_OP_ERR, Optional.of(Status.LOC_PROT_ERR)),
             new Mishap(
                     "inline-addresses",
                     all -> all.messageTravels()
@@ -144,7 +172,8 @@ final class OutcomeRules {
             return new Foreseen.Anything();
         }
         boolean told = all.isReliable() || isLocal(mishap.get().near);
-        return new Foreseen.Ends(told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
+        return new Foreseen.Ends(
+                told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
     }
 
     /** What a peer's WRITE ends with under the key that was changed. */
@@ -153,8 +182,8 @@ final class OutcomeRules {
             // rule window-user
             case BIND_2 -> all.transport() == Transport.RC || all.transport() == Transport.UC;
             case BIND_1 -> true;
-            // rule indirect-parts
-            case FILL -> !all.near().isWindow();
+            // rules indirect-parts, memory-null
+            case FILL -> !all.near().isWindow() && all.near() != MemoryKind.NULL;
             default -> false;
         };
         return shows && !all.failsWithoutPage(all.near(), Use.WRITE) ? Status.SUCCESS : Status.REM_ACCESS_ERR;
@@ -181,6 +210,12 @@ final class OutcomeRules {
         return !all.verb().changesKey() && all.postedBytes() > 0 && !all.sendsInline() && !all.resultTravels();
     }
 
+    // rule rc-write-immediate
+    /** Its first packet, which is refused, is its last one, too, and has taken its receive. */
+    private static boolean takesReceiveAndIsRefused(Case all) {
+        return all.isReliable() && all.bytes() <= all.row().get(Features.MTU).bytes();
+    }
+
     /** Its data come with an answer. */
     private static boolean comesBack(Case all) {
         return all.verb() == PostedVerb.READ || all.verb().isAtomic();
@@ -192,7 +227,7 @@ final class OutcomeRules {
         return all.verb().isSend() && brings && !all.messageTravels();
     }
 
-    private static boolean gathersFromWindow(Case all) {
+    private static boolean usesNearWindow(Case all) {
         return needsNearKey(all) && all.near().isWindow();
     }
 

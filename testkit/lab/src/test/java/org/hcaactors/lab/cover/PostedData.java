@@ -77,7 +77,7 @@ final class PostedData {
         return facts.row().get(Features.COMMAND);
     }
 
-    /** Fills both memories, and has the host hold what it shall. */
+    /** Fills both memories. */
     void prepare() {
         run.from.write(0, message());
         if (facts.isRendezvous()) {
@@ -86,6 +86,10 @@ final class PostedData {
         run.to.write(0, facts.verb() == PostedVerb.TUNNELED ? new byte[64] : MarkedBytes.of(FAR_MARK, bytes + 64));
         before = run.to.read(0, Math.max(bytes, Long.BYTES)).orElseGet(() -> new byte[0]);
         keys.prepare();
+    }
+
+    /** The host holds of both memories what it shall: whoever reads them brings their pages back. */
+    void pages() {
         pages(run.near, run.from);
         pages(run.far, run.to);
     }
@@ -99,7 +103,8 @@ final class PostedData {
         if (facts.isRendezvous()) {
             new RendezvousHeader(run.from.remote(DATA), bytes).write(message);
             if (run.asks instanceof DcEnd end) {
-                RendezvousAddressHeader.of(end.target().number(), DcEnd.ACCESS_KEY).write(message);
+                RendezvousAddressHeader.of(end.target().number(), DcEnd.ACCESS_KEY)
+                        .write(message);
             }
         } else {
             message.put(data());
@@ -116,7 +121,8 @@ final class PostedData {
     }
 
     private void pages(MemoryHost host, KeyedMemory memory) {
-        boolean paged = memory == run.from ? facts.near().isPaged() : facts.far().isPaged();
+        boolean paged =
+                memory == run.from ? facts.near().isPaged() : facts.far().isPaged();
         switch (facts.row().get(Features.PAGES)) {
             case PINNED, ABSENT -> {}
             case EVICTED -> {
@@ -126,8 +132,9 @@ final class PostedData {
             }
             case PREFETCHED -> {
                 if (paged) {
-                    host.await(host.domain.advise(Prefetch.of(Prefetch.Purpose.WRITE, memory.slice(0, KeyedMemory.BYTES))
-                            .flushed()));
+                    host.await(
+                            host.domain.advise(Prefetch.of(Prefetch.Purpose.WRITE, memory.slice(0, KeyedMemory.BYTES))
+                                    .flushed()));
                 }
             }
         }
@@ -171,9 +178,7 @@ final class PostedData {
                 && facts.profile().queues().maxSge() > 1
                 && facts.profile().sharedReceives().maxSge() > 1;
         int cut = room / 2;
-        return two
-                ? List.of(run.to.slice(0, cut), run.to.slice(cut, room - cut))
-                : List.of(run.to.slice(0, room));
+        return two ? List.of(run.to.slice(0, cut), run.to.slice(cut, room - cut)) : List.of(run.to.slice(0, room));
     }
 
     WorkRequest request() {
@@ -198,10 +203,8 @@ final class PostedData {
     private WorkRequest flagged(WorkRequest plain) {
         boolean inline = facts.sendsInline();
         Flag flag = facts.row().get(Features.FLAG);
-        var flags = plain.flags()
-                .withInline(inline)
-                .withFence(flag == Flag.FENCED)
-                .withSolicited(flag == Flag.SOLICITED);
+        var flags =
+                plain.flags().withInline(inline).withFence(flag == Flag.FENCED).withSolicited(flag == Flag.SOLICITED);
         return switch (plain) {
             case Send send -> send.withFlags(flags);
             case RcWork work -> work.withFlags(flags);
@@ -254,9 +257,11 @@ final class PostedData {
             boolean whole = facts.isTagged() && facts.receiving().keepsHeader();
             same(run.to, headroom() + (whole ? facts.headerBytes() : 0), sent());
         } else if (facts.verb() == PostedVerb.TUNNELED) {
-            run.to.memory().ifPresent(memory -> assertThat(memory.readLong(0))
-                    .as("what the commands make of 0")
-                    .isEqualTo(commanded()));
+            run.to
+                    .memory()
+                    .ifPresent(memory -> assertThat(memory.readLong(0))
+                            .as("what the commands make of 0")
+                            .isEqualTo(commanded()));
         } else if (facts.verb().isWrite()) {
             same(run.to, 0, sent());
         } else if (facts.verb() == PostedVerb.READ) {
@@ -289,9 +294,10 @@ final class PostedData {
     }
 
     private static void same(KeyedMemory memory, int offset, byte[] wanted) {
-        memory.read(offset, wanted.length).ifPresent(there -> assertThat(Arrays.mismatch(there, wanted))
-                .as("the first byte that differs")
-                .isEqualTo(-1));
+        memory.read(offset, wanted.length)
+                .ifPresent(there -> assertThat(Arrays.mismatch(there, wanted))
+                        .as("the first byte that differs")
+                        .isEqualTo(-1));
     }
 
     private void checkAtomic() {
@@ -301,16 +307,18 @@ final class PostedData {
             case MASKED_SWAP -> AtomicValue.ones(bytes);
             default -> found().plus(AtomicValue.ones(bytes));
         };
-        run.to.read(0, bytes).ifPresent(there -> assertThat(value(there, facts.order()))
-                .as("the value behind an atomic")
-                .isEqualTo(after));
+        run.to
+                .read(0, bytes)
+                .ifPresent(there -> assertThat(value(there, facts.order()))
+                        .as("the value behind an atomic")
+                        .isEqualTo(after));
         var order = facts.verb().isMasked()
                 ? facts.profile().atomics().maskedReplyOrder(bytes, facts.order())
-                : facts.profile().atomics().repliesSwappedOn(facts.order())
-                        ? ByteOrder.BIG_ENDIAN
-                        : facts.order();
-        run.from.read(0, bytes).ifPresent(there -> assertThat(value(there, order))
-                .as("the result of an atomic")
-                .isEqualTo(found()));
+                : facts.profile().atomics().repliesSwappedOn(facts.order()) ? ByteOrder.BIG_ENDIAN : facts.order();
+        run.from
+                .read(0, bytes)
+                .ifPresent(there -> assertThat(value(there, order))
+                        .as("the result of an atomic")
+                        .isEqualTo(found()));
     }
 }

@@ -65,7 +65,9 @@ final class Space {
 
     Space(List<Dimension<?>> dimensions, List<Exclusion> exclusions) {
         this.dimensions = List.copyOf(dimensions);
-        tables = exclusions.stream().map(each -> new Table(each, this.dimensions)).toList();
+        tables = exclusions.stream()
+                .map(each -> new Table(each, this.dimensions))
+                .toList();
         for (int d = 0; d < dimensions.size(); d++) {
             int here = d;
             ofDimension.add(tables.stream()

@@ -22,14 +22,16 @@ record Terms(Combination row, Profile profile) implements Half.Wish {
         QpCapacity plain = QpCapacity.of(MOST_REQUESTS)
                 .withMaxSge(elements)
                 .withMaxInlineBytes(Math.min(256, profile.queues().maxInlineBytes()))
-                .withMaxAtomicBytes(1 << Math.max(3, Math.min(5, profile.atomics().logMaxInline())));
+                .withMaxAtomicBytes(
+                        1 << Math.max(3, Math.min(5, profile.atomics().logMaxInline())));
         return row.get(Features.INLINE).completion()
                 ? plain.withMaxInlineReceiveBytes(1).withMaxInlineResultBytes(1)
                 : plain;
     }
 
     RcConnection connection() {
-        int reads = Math.min(4, Math.min(profile.queues().maxRdAtomic(), profile.queues().maxDestRdAtomic()));
+        int reads = Math.min(
+                4, Math.min(profile.queues().maxRdAtomic(), profile.queues().maxDestRdAtomic()));
         return RcConnection.DEFAULT
                 .withMtu(row.get(Features.MTU))
                 .withRdAtomic(reads)

@@ -15,7 +15,6 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
@@ -25,8 +24,8 @@ import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -106,8 +105,8 @@ class FeaturesThatMeetTest {
     void aBigEndianResultMayTravelInItsCompletion() {
         Profile profile = Profile.CONNECTX_5;
         try (World world = World.of(1)) {
-            Ends<RcEnd> ends = inlineResults(
-                    world, profile.with(profile.atomics().withBigEndianReplies(true)));
+            Ends<RcEnd> ends =
+                    inlineResults(world, profile.with(profile.atomics().withBigEndianReplies(true)));
             ends.b().memory().write(64, new byte[8]);
             WorkCompletion completion = done(
                     world,
@@ -115,7 +114,9 @@ class FeaturesThatMeetTest {
                     FetchAdd.of(1, ends.a().slice(0, 8), ends.b().remote(0), 0x0102));
             assertThat(completion.status()).isEqualTo(Status.SUCCESS);
             WorkCompletion second = done(
-                    world, ends.a(), FetchAdd.of(2, ends.a().slice(8, 8), ends.b().remote(0), 1));
+                    world,
+                    ends.a(),
+                    FetchAdd.of(2, ends.a().slice(8, 8), ends.b().remote(0), 1));
             assertThat(second.status()).isEqualTo(Status.SUCCESS);
             assertThat(ends.a().memory().read(8, 8))
                     .isEqualTo(ByteBuffer.allocate(8).putLong(0x0102).array());
@@ -134,10 +135,7 @@ class FeaturesThatMeetTest {
                         world,
                         ends.a(),
                         MaskedFetchAdd.of(
-                                i,
-                                ends.a().slice(32L * i, size),
-                                ends.b().remote(0),
-                                AtomicValue.ones(size)));
+                                i, ends.a().slice(32L * i, size), ends.b().remote(0), AtomicValue.ones(size)));
                 assertThat(completion.status()).isEqualTo(Status.SUCCESS);
             }
             assertThat(ends.a().memory().read(32, size)).containsOnly(-1);
@@ -171,11 +169,8 @@ class FeaturesThatMeetTest {
             Side from = side(world, "sender", Profile.CONNECTX_5);
             CompletionQueue queue = world.await(into.context().createCq(64));
             TagSharedReceiveQueue tags = world.await(into.domain().createTagSrq(TagSrqDescription.of(queue)));
-            Ends<RcEnd> ends = RcEnd.connect(
-                    world.network(),
-                    Half.on(from),
-                    Half.on(into).srq(tags),
-                    RcConnection.DEFAULT);
+            Ends<RcEnd> ends =
+                    RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(tags), RcConnection.DEFAULT);
             MemoryRegion cold = world.await(into.domain()
                     .register(Registration.of(into.context().process().allocate(BYTES))
                             .onDemand()
@@ -184,8 +179,7 @@ class FeaturesThatMeetTest {
             byte[] data = MarkedBytes.of(5, length);
             from.memory().write(0, TagHeader.eager(0, 7).bytes());
             from.memory().write(TagHeader.BYTES, data);
-            WorkCompletion sent = world.await(
-                    ends.a().submit(Send.of(2, from.slice(0, TagHeader.BYTES + length))));
+            WorkCompletion sent = world.await(ends.a().submit(Send.of(2, from.slice(0, TagHeader.BYTES + length))));
             assertThat(sent.status()).isEqualTo(Status.SUCCESS);
             assertThat(cold.memory().read(0, length)).isEqualTo(data);
             world.runFor(Duration.ofMillis(100));
@@ -205,14 +199,13 @@ class FeaturesThatMeetTest {
             this.world = world;
             asks = side(world, "a", Profile.CONNECTX_6);
             asked = side(world, "b", Profile.CONNECTX_6);
-            initiator = world.await(
-                    asks.domain().dc().streams(new DcStreams(2, 2)).create());
+            initiator =
+                    world.await(asks.domain().dc().streams(new DcStreams(2, 2)).create());
             world.await(initiator.open(RcConnection.DEFAULT));
             CompletionQueue queue = world.await(asked.context().createCq(64));
             queue.completions().subscribe(Subscribers.forEach(each -> {}));
             receives = world.await(asked.domain().createSrq(SrqDescription.DEFAULT));
-            DcTarget target =
-                    world.await(asked.domain().createDcTarget(DcTargetDescription.of(queue, receives, KEY)));
+            DcTarget target = world.await(asked.domain().createDcTarget(DcTargetDescription.of(queue, receives, KEY)));
             world.await(target.open(RcConnection.DEFAULT));
             to = DcAddress.of(
                     world.await(asks.domain().createAddressHandle(AddressVector.to(target.gid()))),
@@ -255,10 +248,8 @@ class FeaturesThatMeetTest {
             for (int i = 0; i < 2; i++) {
                 dc.receives.postReceive(Receive.of(i, dc.asked.slice(1024L * i, 1024)));
             }
-            CompletionStage<WorkCompletion> one =
-                    dc.initiator.submit(dc.to, 0, Send.of(1, dc.asks.slice(0, 64)));
-            CompletionStage<WorkCompletion> other =
-                    dc.initiator.submit(dc.to, 1, Send.of(2, dc.asks.slice(0, 64)));
+            CompletionStage<WorkCompletion> one = dc.initiator.submit(dc.to, 0, Send.of(1, dc.asks.slice(0, 64)));
+            CompletionStage<WorkCompletion> other = dc.initiator.submit(dc.to, 1, Send.of(2, dc.asks.slice(0, 64)));
             dc.allSucceed(List.of(one, other));
         }
     }
@@ -272,8 +263,7 @@ class FeaturesThatMeetTest {
                 world.await(dc.initiator.submit(
                         dc.to, stream, RdmaRead.of(stream, dc.asks.slice(4096, 64), dc.asked.remote(8))));
             }
-            CompletionStage<WorkCompletion> waits =
-                    dc.initiator.submit(dc.to, 0, Send.of(1, dc.asks.slice(0, 64)));
+            CompletionStage<WorkCompletion> waits = dc.initiator.submit(dc.to, 0, Send.of(1, dc.asks.slice(0, 64)));
             world.runFor(Duration.ofNanos(20_000));
             CompletionStage<WorkCompletion> goes =
                     dc.initiator.submit(dc.to, 1, RdmaRead.of(2, dc.asks.slice(4096, 64), dc.asked.remote(8)));

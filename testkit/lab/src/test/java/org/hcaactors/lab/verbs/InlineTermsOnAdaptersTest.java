@@ -170,8 +170,8 @@ class InlineTermsOnAdaptersTest {
     @Test
     void aMaskedResultDoesNotTravelAndMayHaveAnyKey() {
         MemoryRegion nothing = world.await(ground.b.domain().allocateNullMr());
-        ground.b.post(MaskedFetchAdd.of(
-                1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), AtomicValue.ofLong(1)));
+        ground.b.post(
+                MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), AtomicValue.ofLong(1)));
         world.settle();
         assertThat(ground.poll(ground.b.sendCq()).isSuccess()).isTrue();
     }
