@@ -18,6 +18,7 @@ final class Exclusions {
     static List<Exclusion> all() {
         List<Exclusion> all = new ArrayList<>();
         all.addAll(profiles());
+        all.addAll(completions());
         all.addAll(transports());
         all.addAll(memories());
         all.addAll(verbs());
@@ -57,18 +58,6 @@ final class Exclusions {
                         (profile, stream) -> stream != Streams.NONE
                                 && !profile.dynamicallyConnected().hasStreams()),
                 Exclusion.of(
-                        "the adapter's completions carry no data",
-                        Features.PROFILE,
-                        Features.INLINE,
-                        (profile, inline) ->
-                                inline.completion() && profile.queues().maxInlineReceiveBytes() == 0),
-                Exclusion.of(
-                        "the adapter's completions carry no data",
-                        Features.PROFILE,
-                        Features.SCATTER,
-                        (profile, scatter) -> scatter == ScatterToCqe.ALLOWED
-                                && profile.queues().maxInlineReceiveBytes() == 0),
-                Exclusion.of(
                         "the adapter compares no tags over that transport",
                         Features.PROFILE,
                         Features.TRANSPORT,
@@ -87,6 +76,22 @@ final class Exclusions {
                             case FILL, INVALIDATE_KEY -> !profile.indirectKeys().supported();
                             default -> false;
                         }));
+    }
+
+    private static List<Exclusion> completions() {
+        return List.of(
+                Exclusion.of(
+                        "the adapter's completions carry no data",
+                        Features.PROFILE,
+                        Features.INLINE,
+                        (profile, inline) ->
+                                inline.completion() && profile.queues().maxInlineReceiveBytes() == 0),
+                Exclusion.of(
+                        "the adapter's completions carry no data",
+                        Features.PROFILE,
+                        Features.SCATTER,
+                        (profile, scatter) -> scatter == ScatterToCqe.ALLOWED
+                                && profile.queues().maxInlineReceiveBytes() == 0));
     }
 
     private static List<Exclusion> transports() {

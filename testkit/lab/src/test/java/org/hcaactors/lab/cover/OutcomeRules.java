@@ -88,10 +88,7 @@ final class OutcomeRules {
     private static final List<Mishap> MISHAPS = List.of(
             new Mishap("window-bind", OutcomeRules::isBoundInVain, Status.MW_BIND_ERR, Optional.empty()),
             new Mishap(
-                    "window-use",
-                    all -> !comesBack(all) && usesNearWindow(all),
-                    Status.LOC_PROT_ERR,
-                    Optional.empty()),
+                    "window-use", all -> !comesBack(all) && usesNearWindow(all), Status.LOC_PROT_ERR, Optional.empty()),
             new Mishap(
                     PAGING,
                     all -> !comesBack(all) && needsNearKey(all) && all.failsWithoutPage(all.near(), use(all)),
@@ -111,10 +108,7 @@ final class OutcomeRules {
                     Status.LOC_PROT_ERR,
                     Optional.empty()),
             new Mishap(
-                    "window-use",
-                    all -> comesBack(all) && usesNearWindow(all),
-                    Status.LOC_PROT_ERR,
-                    Optional.empty()),
+                    "window-use", all -> comesBack(all) && usesNearWindow(all), Status.LOC_PROT_ERR, Optional.empty()),
             new Mishap(
                     "inline-unmapped",
                     all -> all.resultTravels() && !all.near().isAddressed(),
