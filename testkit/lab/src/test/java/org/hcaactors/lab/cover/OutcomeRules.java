@@ -177,7 +177,7 @@ final class OutcomeRules {
             case BIND_2 -> all.transport() == Transport.RC || all.transport() == Transport.UC;
             case BIND_1 -> true;
             // rules indirect-parts, memory-null
-            case FILL -> !all.near().isWindow() && all.near() != MemoryKind.NULL;
+            case FILL -> !all.near().isWindow() && all.near() != MemoryKind.NULL && all.near() != MemoryKind.TUNNELING;
             default -> false;
         };
         return shows && !all.failsWithoutPage(all.near(), Use.WRITE) ? Status.SUCCESS : Status.REM_ACCESS_ERR;
@@ -234,7 +234,9 @@ final class OutcomeRules {
     }
 
     private static boolean bringsNoCommands(Case all) {
-        return all.verb() == PostedVerb.TUNNELED && (all.bytes() % COMMAND != 0 || all.bytes() > MOST_COMMANDS);
+        boolean areZeros = all.near() == MemoryKind.NULL && all.bytes() > 0;
+        return all.verb() == PostedVerb.TUNNELED
+                && (areZeros || all.bytes() % COMMAND != 0 || all.bytes() > MOST_COMMANDS);
     }
 
     private static Use use(Case all) {
