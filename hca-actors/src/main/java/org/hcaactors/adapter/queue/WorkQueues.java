@@ -349,12 +349,13 @@ public final class WorkQueues {
         }
     }
 
-    // rule inline-addresses
+    // rules inline-addresses, atomic-not-inline
     /** Of one that is short enough to go with its completion. */
     private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
         boolean signaled =
                 submitted || work.flags().signaled() || plan.options().signalAll();
-        if (signaled && (kind == CompletionKind.RDMA_READ || kind.isAtomic())) {
+        boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
+        if (signaled && travels) {
             wiring.memory().check(work.local());
         }
     }

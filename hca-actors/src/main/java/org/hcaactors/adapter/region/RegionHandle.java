@@ -77,9 +77,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return number;
     }
 
+    // rules window-post, atomic-tunneled-region
     @Override
     public boolean isBindable() {
-        return life.now().terms().backing().lasting().isEmpty();
+        RegionTerms terms = life.now().terms();
+        return terms.backing().lasting().isEmpty() && !terms.tunnels();
     }
 
     @Override

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -91,7 +90,7 @@ final class CopiesAtPoll implements Invariant {
         QpName qp = QpName.of(carried);
         known.delivery(carried.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
-                .filter(packet -> !came(packet).equals(carried.bytes()))
+                .filter(packet -> !came(packet).contains(carried.bytes()))
                 .ifPresent(packet -> report.broken(qp + " puts " + carried.bytes()
                         + " into a completion that are not those of " + packet.operation() + " psn " + packet.psn()));
         if (arrivals.put(carried.stamp().cause(), load) != null) {
@@ -103,15 +102,12 @@ final class CopiesAtPoll implements Invariant {
                 .add(load);
     }
 
-    private static Octets came(Packet packet) {
-        if (packet.operation() != Operation.ATOMIC_ACKNOWLEDGE) {
-            return packet.payload();
-        }
-        byte[] word = ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(packet.atomicAckEth().original())
-                .array();
-        return Octets.copyOf(word);
+    // rule atomic-reply-order
+    /** A result as it may stand in memory. */
+    private static List<Octets> came(Packet packet) {
+        return packet.operation() == Operation.ATOMIC_ACKNOWLEDGE
+                ? AtomicResult.layouts(packet)
+                : List.of(packet.payload());
     }
 
     private void copied(HcaEvent.Copied copy, Report report) {

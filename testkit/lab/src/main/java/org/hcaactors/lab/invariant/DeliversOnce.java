@@ -28,11 +28,11 @@ final class DeliversOnce implements Invariant {
     private static final Report UNHEARD = story -> {};
 
     /**
-     * A sender and a receiver.
+     * A sender, which may be one of several streams, and a receiver.
      *
      * @param byItself the adapter sends without its program, and overtakes what that has posted and it has not looked at
      */
-    private record Way(QpName from, QpName to, boolean byItself) {}
+    private record Way(SendLine from, QpName to, boolean byItself) {}
 
     private final Map<Way, Long> newest = Known.recent();
     private final ByEvent<Boolean> received = new ByEvent<>();
@@ -91,11 +91,14 @@ final class DeliversOnce implements Invariant {
         if (!facts.isAnswered() || TagFacts.isSecond(done.completion())) {
             return;
         }
-        Way way = new Way(QpName.of(posted), here, posted.stamp().cause() != 0);
+        Way way = new Way(
+                known.line(QpName.of(posted), posted.stamp().id()),
+                here,
+                posted.stamp().cause() != 0);
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting <= before) {
-            told.broken(here + ": message " + posted.work().id() + " of " + way.from
+            told.broken(here + ": message " + posted.work().id() + " of " + way.from.qp()
                     + (posting == before ? " is delivered twice" : " is delivered behind a later one"));
         }
         newest.put(way, Math.max(before, posting));

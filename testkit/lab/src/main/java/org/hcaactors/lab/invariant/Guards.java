@@ -27,7 +27,7 @@ public final class Guards implements Invariant {
     }
 
     /** One process's view of it; what processes share may be guarded as each of them sees it. */
-    private record Guarded(String port, String process, HostMemory memory, byte[] shadow) {
+    private record Guarded(String port, String process, HostMemory memory, ByteOrder order, byte[] shadow) {
         boolean holds(Place place) {
             return port.equals(place.port)
                     && process.equals(place.process)
@@ -47,10 +47,12 @@ public final class Guards implements Invariant {
     /**
      * Guards memory of that process from now on; at most 2^31 - 1 bytes. Of what processes share each view is guarded for
      * itself: what is written through a view that is not, looks as if nobody had written it.
+     *
+     * @param order of the host's numbers
      */
-    public void guard(String adapter, String process, HostMemory memory) {
+    public void guard(String adapter, String process, HostMemory memory, ByteOrder order) {
         byte[] shadow = memory.read(0, Math.toIntExact(memory.lengthBytes()));
-        guarded.add(new Guarded(adapter, process, memory, shadow));
+        guarded.add(new Guarded(adapter, process, memory, order, shadow));
     }
 
     /** The guarded byte under a key, as who guarded it first sees it: the same for all keys and processes that show it. */
@@ -116,11 +118,20 @@ public final class Guards implements Invariant {
             case HcaEvent.Copied copy ->
                 apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
-                Octets after = AtomicResult.bytes(atomic.after(), ByteOrder.nativeOrder());
+                Octets after = AtomicResult.bytes(atomic.after(), order(atomic.port()));
                 apply(atomic.port(), atomic.key(), atomic.address(), after, known);
             }
             default -> {}
         }
+    }
+
+    /** All memory of an adapter's host has one. */
+    private ByteOrder order(String port) {
+        return guarded.stream()
+                .filter(each -> each.port.equals(port))
+                .map(Guarded::order)
+                .findFirst()
+                .orElse(ByteOrder.nativeOrder());
     }
 
     private void apply(String port, int key, long address, Octets bytes, Known known) {

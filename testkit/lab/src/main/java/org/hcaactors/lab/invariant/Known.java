@@ -77,7 +77,7 @@ public final class Known {
         deceptions.note(event, this);
         fillings.note(event);
         xrc.note(event);
-        tags.note(event);
+        tags.note(event, this);
         switch (event) {
             case HcaEvent.Addressed to
             when to.stream() != 0 -> {

@@ -26,7 +26,7 @@ final class ReadResponses implements Invariant {
     /** Of a queue pair: far more than may be outstanding. */
     private static final int REMEMBERED = 1 << 10;
 
-    /** The READs of one queue pair, as requester and as responder. */
+    /** The READs of one line of PSNs, as requester and as responder. */
     private static final class Reads {
         final Map<Long, Integer> beginnings = new LinkedHashMap<>();
         final Set<Integer> resumed = new LinkedHashSet<>();
@@ -49,7 +49,7 @@ final class ReadResponses implements Invariant {
         }
     }
 
-    private final Map<QpName, Reads> reads = new LinkedHashMap<>();
+    private final Map<PacketLine, Reads> reads = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -81,17 +81,19 @@ final class ReadResponses implements Invariant {
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(QpName.of(read), packet, known, report));
             // What is under way in RTS goes on in SQD: only RESET forgets it.
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> reads.remove(QpName.of(changed));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET ->
+                reads.keySet().removeIf(line -> line.qp().equals(QpName.of(changed)));
             default -> {}
         }
     }
 
-    private Reads of(QpName qp) {
-        return reads.computeIfAbsent(qp, absent -> new Reads());
+    private Reads of(PacketLine line) {
+        return reads.computeIfAbsent(line, absent -> new Reads());
     }
 
     private void asked(Packet request, HcaEvent.WorkPosted posted) {
-        Reads here = of(QpName.of(posted));
+        Reads here = of(PacketLine.of(QpName.of(posted), request));
         if (here.beginnings.size() == REMEMBERED) {
             here.beginnings.clear();
             here.resumed.clear();
@@ -110,7 +112,7 @@ final class ReadResponses implements Invariant {
     }
 
     private void taken(QpName qp, Packet response, Report report) {
-        Reads here = of(qp);
+        Reads here = of(PacketLine.of(qp, response));
         boolean begins = here.beginnings.containsValue(response.psn());
         boolean starts = response.operation().starts();
         if (starts && !begins && !here.resumed.contains(response.psn())) {
@@ -122,7 +124,7 @@ final class ReadResponses implements Invariant {
     }
 
     private void answers(QpName qp, Packet request, Known known, Report report) {
-        ArrayDeque<Answered> before = of(qp).answered;
+        ArrayDeque<Answered> before = of(PacketLine.of(qp, request)).answered;
         for (Answered each : before) {
             if (each.covers(request.psn())) {
                 if (!each.isRepeatedBy(request)) {

@@ -36,7 +36,7 @@ final class RnrWait implements Invariant {
     private record WentBack(long event, long because) {}
 
     private final Map<QpName, WentBack> wentBack = new LinkedHashMap<>();
-    private final Map<QpName, Wait> waits = new LinkedHashMap<>();
+    private final Map<PacketLine, Wait> waits = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -62,16 +62,17 @@ final class RnrWait implements Invariant {
             case HcaEvent.Retransmitting back -> {
                 QpName qp = QpName.of(back);
                 wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
-                Wait wait = waits.get(qp);
-                // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe.
-                if (wait != null && Psn.compare(back.psn(), wait.psn) < 0) {
-                    waits.remove(qp);
-                }
+                // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe. On
+                // which
+                // channel it went back, nobody tells.
+                waits.entrySet()
+                        .removeIf(each ->
+                                each.getKey().qp().equals(qp) && Psn.compare(back.psn(), each.getValue().psn) < 0);
             }
             case HcaEvent.Discarded ignored -> ignored(ignored);
             case HcaEvent.StateChanged changed -> {
                 QpName qp = QpName.of(changed);
-                waits.remove(qp);
+                waits.keySet().removeIf(line -> line.qp().equals(qp));
                 wentBack.remove(qp);
             }
             default -> {}
@@ -83,25 +84,26 @@ final class RnrWait implements Invariant {
         if (isRnr(packet) && !known.isForged(delivered)) {
             long until =
                     delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
-            QpName qp = QpName.of(delivered.port(), packet.bth().destQp());
-            Wait before = waits.get(qp);
+            PacketLine line =
+                    PacketLine.of(QpName.of(delivered.port(), packet.bth().destQp()), packet);
+            Wait before = waits.get(line);
             // A repeated NAK does not have to lengthen the wait.
             if (before == null
                     || before.psn != packet.psn()
                     || before.until < delivered.stamp().nanos()) {
                 Optional<Wait> earlier = Optional.ofNullable(before).map(Wait::alone);
-                waits.put(qp, new Wait(packet.psn(), until, delivered.stamp(), earlier));
+                waits.put(line, new Wait(packet.psn(), until, delivered.stamp(), earlier));
             }
         }
     }
 
     /** A NAK of what is not outstanding, or that jumped over a missing response, starts no wait and ends none. */
     private void ignored(HcaEvent.Discarded ignored) {
-        QpName qp = QpName.of(ignored);
-        Wait wait = waits.get(qp);
+        PacketLine line = PacketLine.of(QpName.of(ignored), ignored.packet());
+        Wait wait = waits.get(line);
         if (wait != null && wait.nak.id() == ignored.stamp().cause()) {
-            waits.remove(qp);
-            wait.before.ifPresent(before -> waits.put(qp, before));
+            waits.remove(line);
+            wait.before.ifPresent(before -> waits.put(line, before));
         }
     }
 
@@ -112,10 +114,11 @@ final class RnrWait implements Invariant {
 
     private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
         QpName qp = QpName.of(posted);
-        Wait wait = waits.get(qp);
+        PacketLine line = PacketLine.of(qp, sent.packet());
+        Wait wait = waits.get(line);
         if (wait != null && Psn.compare(sent.packet().psn(), wait.psn) < 0) {
             // It goes back further for another reason, an implied NAK, and passes here on its way.
-            waits.remove(qp);
+            waits.remove(line);
             return;
         }
         if (wait != null

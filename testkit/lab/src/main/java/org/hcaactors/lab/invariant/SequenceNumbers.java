@@ -62,22 +62,9 @@ final class SequenceNumbers implements Invariant {
     }
 
     /** An answer to a request that is not on the cable yet: its requester may have emitted it all the same. */
-    private record Early(Line line, Numbers numbers, Packet answer, long at) {}
+    private record Early(PacketLine line, Numbers numbers, Packet answer, long at) {}
 
-    /** What has PSNs of its own: a queue pair, or one channel of an initiator over DC with streams (rule dc-streams). */
-    private record Line(QpName qp, int channel) {
-        static Line of(QpName qp, Packet packet) {
-            boolean dynamic = packet.opcode().transport() == TransportClass.DC;
-            return new Line(qp, dynamic ? packet.dcEth().channel() : 0);
-        }
-
-        @Override
-        public String toString() {
-            return channel == 0 ? qp.toString() : qp + " on channel " + channel;
-        }
-    }
-
-    private final Map<Line, Numbers> numbers = new LinkedHashMap<>();
+    private final Map<PacketLine, Numbers> numbers = new LinkedHashMap<>();
     /** Initiators over DC that were opened before. */
     private final Set<QpName> opened = new HashSet<>();
     /** Of one instant. */
@@ -124,12 +111,12 @@ final class SequenceNumbers implements Invariant {
     }
 
     private Numbers of(QpName qp) {
-        return numbers.computeIfAbsent(new Line(qp, 0), absent -> new Numbers());
+        return numbers.computeIfAbsent(new PacketLine(qp, 0), absent -> new Numbers());
     }
 
     /** A channel's begin with what it sends first, as nobody sets them one by one. */
-    private @Nullable Numbers sending(Line line) {
-        if (line.channel() > 0 && numbers.containsKey(new Line(line.qp(), 0))) {
+    private @Nullable Numbers sending(PacketLine line) {
+        if (line.channel() > 0 && numbers.containsKey(new PacketLine(line.qp(), 0))) {
             numbers.computeIfAbsent(line, absent -> new Numbers()).runsOn = true;
         }
         return numbers.get(line);
@@ -138,7 +125,7 @@ final class SequenceNumbers implements Invariant {
     private void modified(HcaEvent.Modified modified, Known known) {
         QpName name = QpName.of(modified);
         // rule dc-psn
-        if (numbers.containsKey(new Line(name, 0))
+        if (numbers.containsKey(new PacketLine(name, 0))
                 && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
             return;
         }
@@ -173,7 +160,7 @@ final class SequenceNumbers implements Invariant {
     private void delivered(FabricEvent.Delivered delivered, Known known) {
         Packet packet = delivered.packet();
         QpName name = QpName.of(delivered.port(), packet.bth().destQp());
-        Numbers here = numbers.get(new Line(name, 0));
+        Numbers here = numbers.get(new PacketLine(name, 0));
         if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
             here.newestPlain = packet.operation() == Operation.READ_REQUEST ? here.newestPlain : packet.psn();
@@ -191,7 +178,7 @@ final class SequenceNumbers implements Invariant {
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isResponse())
                 .ifPresent(packet -> {
-                    Line line = Line.of(name, packet);
+                    PacketLine line = PacketLine.of(name, packet);
                     Numbers here = numbers.get(line);
                     if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
                         early.add(new Early(line, here, packet, effect.stamp().nanos()));
@@ -205,7 +192,7 @@ final class SequenceNumbers implements Invariant {
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.opcode().transport().isAnswered() && !isRequest(packet))
                 .ifPresent(packet -> {
-                    Numbers here = numbers.get(Line.of(name, packet));
+                    Numbers here = numbers.get(PacketLine.of(name, packet));
                     if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
                         here.foreseen = packet.psn();
                         here.foreseenAt = done.stamp().nanos();
@@ -233,7 +220,7 @@ final class SequenceNumbers implements Invariant {
     // rule dc-disconnect
     /** Also where nobody asks for anything. */
     private void disconnects(QpName name, Packet packet) {
-        Numbers here = numbers.get(Line.of(name, packet));
+        Numbers here = numbers.get(PacketLine.of(name, packet));
         if (here != null && packet.psn() == here.nextSend) {
             here.nextSend = Psn.plus(packet.psn(), 1);
         }
@@ -241,7 +228,7 @@ final class SequenceNumbers implements Invariant {
 
     private void request(Packet packet, long now, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName name = QpName.of(posted);
-        Numbers here = sending(Line.of(name, packet));
+        Numbers here = sending(PacketLine.of(name, packet));
         if (here == null || posted.stamp().id() < here.sendsSince) {
             return;
         }
@@ -274,7 +261,7 @@ final class SequenceNumbers implements Invariant {
 
     private void response(Packet packet, FabricEvent.Delivered request, String port, Known known, Report report) {
         QpName name = QpName.of(port, request.packet().bth().destQp());
-        Numbers here = numbers.get(new Line(name, 0));
+        Numbers here = numbers.get(new PacketLine(name, 0));
         if (here == null
                 || request.stamp().id() < here.since
                 || known.isDeceived(name)

@@ -9,7 +9,12 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -62,7 +67,16 @@ final class StartsInTurn implements Invariant {
     }
 
     private static boolean awaitsResponse(WorkRequest work) {
-        return work instanceof RdmaRead || work instanceof CompareAndSwap || work instanceof FetchAdd;
+        return switch (work) {
+            case RdmaRead read -> true;
+            case CompareAndSwap swap -> true;
+            case FetchAdd add -> true;
+            case MaskedCompareAndSwap swap -> true;
+            case MaskedFetchAdd add -> true;
+            case Send send -> false;
+            case RdmaWrite write -> false;
+            case KeyWork own -> false;
+        };
     }
 
     private Requests of(QpName qp) {

@@ -10,22 +10,42 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** What the events so far have told of messages that took a receive of a tag list. */
 final class TagFacts {
+    /** By arrival. */
     private final Map<Long, Boolean> matched = Known.recent();
 
-    void note(TraceEvent event) {
-        if (event instanceof HcaEvent.TagMatched match) {
-            matched.put(match.stamp().cause(), true);
+    /** By posting: what came to an absent page comes again, and is not compared again. */
+    private final Map<Long, Boolean> requests = Known.recent();
+
+    void note(TraceEvent event, Known known) {
+        switch (event) {
+            case HcaEvent.TagMatched match -> {
+                long arrival = match.stamp().cause();
+                matched.put(arrival, true);
+                posting(arrival, known).ifPresent(posting -> requests.put(posting, true));
+            }
+            case HcaEvent.TagUnmatched other ->
+                posting(other.stamp().cause(), known).ifPresent(requests::remove);
+            default -> {}
         }
     }
 
-    // rule tag-header
+    private static Optional<Long> posting(long arrival, Known known) {
+        return known.postingBehind(arrival).map(posted -> posted.stamp().id());
+    }
+
+    // rules tag-header, paging-fault
     /** Bytes that are taken off the packet with that arrival. */
-    int takenOff(long arrival) {
-        return matched.containsKey(arrival) ? TagHeader.BYTES : 0;
+    int takenOff(FabricEvent.Delivered arrival, Known known) {
+        long event = arrival.stamp().id();
+        boolean isMatched = matched.containsKey(event)
+                || arrival.packet().operation().starts()
+                        && posting(event, known).map(requests::containsKey).orElse(false);
+        return isMatched ? TagHeader.BYTES : 0;
     }
 
     /** Of a queue pair that belongs to a list of tags, and not of a peer. */

@@ -43,7 +43,7 @@ final class WritesWhatArrived implements Invariant {
         }
         if (current != write.stamp().cause()) {
             current = write.stamp().cause();
-            done = known.tags().takenOff(current);
+            done = known.tags().takenOff(arrival.get(), known);
         }
         Packet packet = arrival.get().packet();
         List<Octets> allowed = packet.operation() == Operation.ATOMIC_ACKNOWLEDGE

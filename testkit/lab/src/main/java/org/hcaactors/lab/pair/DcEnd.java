@@ -41,7 +41,8 @@ public record DcEnd(
             Side side, DcInitiator qp, DcTarget target, SharedReceiveQueue receives, CompletionQueue completions) {
         static Loose of(RdmaNetwork network, Half half) {
             Side side = half.side();
-            DcInitiator qp = network.await(half.describe(side.domain().dc()).create());
+            DcInitiator qp = network.await(
+                    half.withoutReceives().describe(side.domain().dc()).create());
             int entries = Math.max(1, half.capacity().maxRecvWr());
             CompletionQueue completions =
                     half.recvCq().orElseGet(() -> network.await(side.context().createCq(entries)));

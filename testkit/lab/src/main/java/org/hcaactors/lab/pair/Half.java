@@ -20,6 +20,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param srq where its receives come from; empty: a queue of its own
  * @param signalAll as {@link QpDescription#signalingAll} has it
  * @param inlineEntries as {@link QpDescription#fillingKeys(int)} has them; 0: it fills no keys
+ * @param wish for what nothing else here is for
  */
 public record Half(
         Side side,
@@ -28,10 +29,24 @@ public record Half(
         Optional<SharedReceiveQueue> srq,
         QpCapacity capacity,
         boolean signalAll,
-        int inlineEntries) {
+        int inlineEntries,
+        Wish wish) {
+    /** What else is asked of a queue pair, of whichever transport. */
+    public interface Wish {
+        Wish NONE = new Wish() {
+            @Override
+            public <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain) {
+                return plain;
+            }
+        };
+
+        <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain);
+    }
+
     /** With nothing chosen yet. */
     public static Half on(Side side) {
-        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0);
+        return new Half(
+                side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0, Wish.NONE);
     }
 
     /** On a side and with completion queues of its own. */
@@ -42,24 +57,24 @@ public record Half(
     }
 
     public Half sendCq(CompletionQueue queue) {
-        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries);
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, wish);
     }
 
     public Half recvCq(CompletionQueue queue) {
-        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries);
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, wish);
     }
 
     public Half srq(SharedReceiveQueue queue) {
-        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries);
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, wish);
     }
 
     public Half capacity(QpCapacity wanted) {
-        return new Half(side, sendCq, recvCq, srq, wanted, signalAll, inlineEntries);
+        return new Half(side, sendCq, recvCq, srq, wanted, signalAll, inlineEntries, wish);
     }
 
     /** Every request writes a completion, as {@link QpDescription#signalingAll} has it. */
     public Half signalingAll() {
-        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries);
+        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, wish);
     }
 
     /** What is short goes with its completion, as {@link QpCapacity#withMaxInlineReceiveBytes} has it. */
@@ -68,7 +83,11 @@ public record Half(
     }
 
     public Half fillingKeys(int entries) {
-        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries);
+        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, wish);
+    }
+
+    public Half wishing(Wish other) {
+        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, inlineEntries, other);
     }
 
     /** Creates a completion queue for each direction. */
@@ -81,6 +100,11 @@ public record Half(
         return side.domain();
     }
 
+    /** For what asks and is never asked. */
+    Half withoutReceives() {
+        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, wish);
+    }
+
     /** A queue pair on these queues. */
     <Q extends QueuePair> QpBuilder<Q> describe(QpBuilder<Q> plain) {
         QpBuilder<Q> wanted = plain.capacity(capacity);
@@ -88,6 +112,6 @@ public record Half(
         wanted = recvCq.map(wanted::recvCq).orElse(wanted);
         wanted = srq.map(wanted::srq).orElse(wanted);
         wanted = signalAll ? wanted.signalingAll() : wanted;
-        return inlineEntries == 0 ? wanted : wanted.fillingKeys(inlineEntries);
+        return wish.of(inlineEntries == 0 ? wanted : wanted.fillingKeys(inlineEntries));
     }
 }

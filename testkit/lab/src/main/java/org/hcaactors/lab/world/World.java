@@ -161,7 +161,12 @@ public final class World implements AutoCloseable {
                     "nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
                             + "(Watch.CHECKED) lets it be");
         }
-        watchman.guards().guard(adapter.name(), process, memory);
+        watchman.guards()
+                .guard(
+                        adapter.name(),
+                        process,
+                        memory,
+                        options.machines().apply(adapter.name()).byteOrder());
     }
 
     /** The adapter of that name; a ConnectX-5 on a link of 1 us and 100 Gbit/s is plugged in if there is none. */

@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ class AtomicsLinearizableTest {
     private long lastId;
 
     AtomicsLinearizableTest() {
-        guards.guard(ASKED, "app", memory);
+        guards.guard(ASKED, "app", memory, ByteOrder.nativeOrder());
         for (int each : new int[] {17, 19}) {
             create(ASKING, each);
             create(ASKED, each + 1);

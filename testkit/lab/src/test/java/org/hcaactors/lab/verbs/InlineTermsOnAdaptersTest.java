@@ -22,7 +22,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -162,6 +164,16 @@ class InlineTermsOnAdaptersTest {
         assertThat(world.await(ground.b.sendCq().poll(9)))
                 .allMatch(done -> done.isSuccess())
                 .hasSize(6);
+    }
+
+    // rules inline-addresses, atomic-not-inline
+    @Test
+    void aMaskedResultDoesNotTravelAndMayHaveAnyKey() {
+        MemoryRegion nothing = world.await(ground.b.domain().allocateNullMr());
+        ground.b.post(
+                MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), AtomicValue.ofLong(1)));
+        world.settle();
+        assertThat(ground.poll(ground.b.sendCq()).isSuccess()).isTrue();
     }
 
     // rule inline-addresses

@@ -24,13 +24,17 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.api.work.TunneledCommand.Function;
 import org.hcaactors.fabric.packet.Opcode;
@@ -332,6 +336,16 @@ class TunneledAtomicTest {
     void whatCantTunnelIsRefusedWhenItIsRegistered() {
         refused("only pinned memory can", plain -> plain.tunnelingAtomics().onDemand());
         refused("memory of the process can", plain -> Registration.physical().tunnelingAtomics());
+    }
+
+    // rules window-post, atomic-tunneled-region
+    @Test
+    void aBindOfType1ToItIsRefusedWhenItIsPosted() {
+        MemoryWindow window = world.await(pair.b().side().domain().allocateWindow(WindowType.TYPE_1));
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> pair.b().qp().bind(1, window, WindowBinding.of(tunneled), SendFlags.NONE))
+                .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP))
+                .withMessageContaining("of a kind that no window can be bound to");
     }
 
     /** By an adapter of that model, as it comes. */
