@@ -33,6 +33,9 @@ public final class Subscribers {
     }
 
     private static void log(Throwable error) {
-        LOG.log(System.Logger.Level.ERROR, "an error ended a stream, and its subscriber has no handler for errors", error);
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "an error ended a stream, and its subscriber has no handler for errors",
+                error);
     }
 }

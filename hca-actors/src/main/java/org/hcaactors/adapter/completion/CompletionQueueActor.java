@@ -286,10 +286,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
         trace.moderated(moderate.count, moderate.period);
         machine.moderate(
-                moderate.count,
-                moderate.period.toNanos(),
-                services.clock().getAsLong(),
-                effects);
+                moderate.count, moderate.period.toNanos(), services.clock().getAsLong(), effects);
         rearm();
         Reply.done(moderate.reply);
     }

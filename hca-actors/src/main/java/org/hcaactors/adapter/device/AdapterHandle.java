@@ -228,8 +228,7 @@ public final class AdapterHandle implements Adapter {
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
         plugged(false);
-        CompletionStage<Void> done =
-                door.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
+        CompletionStage<Void> done = door.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
         plugged(up);
         return done;
     }

@@ -3,10 +3,10 @@ package org.hcaactors.adapter.device;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -16,8 +16,8 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.notify.WaiterHandle;
 import org.hcaactors.adapter.page.PageAllocator;
@@ -60,6 +60,7 @@ final class ProcessHandle implements HostProcess {
     private final List<ContextHandle> contexts = new ArrayList<>();
     /** Variables that it was warned of. */
     private final Set<PageTerms.Ignored> warned = new LinkedHashSet<>();
+
     private final AddressSpace space;
     private final ProcessThreads threads;
     private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
@@ -184,12 +185,7 @@ final class ProcessHandle implements HostProcess {
         trace.record(
                 0,
                 at -> new HcaEvent.VariableIgnored(
-                        at,
-                        trace.port(),
-                        name,
-                        variable.variable(),
-                        variable.value(),
-                        variable.allowed()));
+                        at, trace.port(), name, variable.variable(), variable.value(), variable.allowed()));
     }
 
     private void refused(NoPages why) {

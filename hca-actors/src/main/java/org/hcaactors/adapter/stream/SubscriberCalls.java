@@ -15,9 +15,9 @@ public final class SubscriberCalls {
         boolean called = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
                 .walk(frames -> frames.anyMatch(frame -> frame.getDeclaringClass() == Delivery.class));
         if (called) {
-            throw new IllegalStateException(
-                    what + " in a subscriber's or a reader's call would wait for that call to return; nothing was closed."
-                            + " Complete a future there, and close where that is waited for");
+            throw new IllegalStateException(what
+                    + " in a subscriber's or a reader's call would wait for that call to return; nothing was closed."
+                    + " Complete a future there, and close where that is waited for");
         }
     }
 }

@@ -142,7 +142,8 @@ class PageAllocatorTest {
     void namesAreExactAndTypesAreNotAndAnUnknownOneIsTheDefault(Buffer what, String variables, String expected) {
         HostMachine machine = of(MemoryNode.of(GIB).withHugePages(4));
         assertThat(type(what, variables, machine)).isEqualTo(expected);
-        assertThat(ignored(variables)).isEqualTo(variables.matches(".*MLX_QP_ALLOC_TYPE=(LARGE)?") ? "MLX_QP_ALLOC_TYPE" : "");
+        assertThat(ignored(variables))
+                .isEqualTo(variables.matches(".*MLX_QP_ALLOC_TYPE=(LARGE)?") ? "MLX_QP_ALLOC_TYPE" : "");
     }
 
     // rules pages-orders, pages-variables

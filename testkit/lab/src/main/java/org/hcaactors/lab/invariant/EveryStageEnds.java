@@ -45,7 +45,8 @@ final class EveryStageEnds implements Invariant {
         for (Ledger.Promise open : ledger.open()) {
             switch (open.verb()) {
                 case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
-                case StageBook.Owed owed when !open.by().isClosed() && owed.mayWait().getAsBoolean() -> {}
+                case StageBook.Owed owed
+                when !open.by().isClosed() && owed.mayWait().getAsBoolean() -> {}
                 case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 case WaiterActor.Await wait when !open.by().isClosed() -> {}

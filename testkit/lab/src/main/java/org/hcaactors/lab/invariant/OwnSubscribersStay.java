@@ -49,8 +49,7 @@ final class OwnSubscribersStay implements Invariant {
     private void tell(Report report) {
         ledger.takeThrown().stream()
                 .filter(each -> Ledger.isOwn(each.subscriber()))
-                .forEach(each -> report.broken(
-                        each.subscriber().getName() + " of " + each.by().path() + " threw " + each.what()
-                                + ", and hears nothing any more"));
+                .forEach(each -> report.broken(each.subscriber().getName() + " of "
+                        + each.by().path() + " threw " + each.what() + ", and hears nothing any more"));
     }
 }

@@ -88,12 +88,14 @@ final class TaggedMessages implements Strand {
     private final SplittableRandom lots;
     /** For what came later: a seed does otherwise what it always did. */
     private final SplittableRandom apart;
+
     private final TagEndpointDescription terms;
     private final Side into;
     private final TaggedPlaces places;
     private final TagEndpoint taker;
     /** Its owner leaves it to its context. */
     private final boolean staysOpen;
+
     private final List<Side> from = new ArrayList<>();
     private final List<TagEndpoint> senders = new ArrayList<>();
     private final List<TagPeer> peers = new ArrayList<>();

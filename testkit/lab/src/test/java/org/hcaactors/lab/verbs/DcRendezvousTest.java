@@ -18,12 +18,12 @@ import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.Tagging;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -376,7 +376,10 @@ class DcRendezvousTest {
         world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRetryCount(7))));
         Profile asksForEver = Profile.CONNECTX_6.with(Quirk.RETRY_SEVEN_IS_FOREVER);
         Side other = Side.of(
-                world.network(), world.network().addAdapter("other", asksForEver, World.DEFAULT_LINK), "receiver", MEMORY);
+                world.network(),
+                world.network().addAdapter("other", asksForEver, World.DEFAULT_LINK),
+                "receiver",
+                MEMORY);
         CompletionQueue queue = world.await(other.context().createCq(16));
         TagSrqDescription there = TagSrqDescription.of(queue);
         assertRefused(

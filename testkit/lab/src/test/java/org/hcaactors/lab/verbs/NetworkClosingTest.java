@@ -169,7 +169,8 @@ class NetworkClosingTest {
     private static void isRefused(Throwable refusal) {
         assertThat(refusal)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("close() of a network in a subscriber's or a reader's call would wait for that call");
+                .hasMessageStartingWith(
+                        "close() of a network in a subscriber's or a reader's call would wait for that call");
     }
 
     /** Gives up, once it is told to, as soon as anything was closed. */

@@ -438,11 +438,13 @@ class PagesTest {
         open(a, CQ, "LARGE");
         DeviceContext again = open(a, CQ, "LARGE");
         assertThat(world.await(again.createCq(1)).pages().type()).isEqualTo(PageType.CONTIG);
-        assertThat(world.trace().of(HcaEvent.VariableIgnored.class)).singleElement().satisfies(ignored -> {
-            assertThat(ignored.variable()).isEqualTo(CQ);
-            assertThat(ignored.value()).isEqualTo("LARGE");
-            assertThat(ignored.allowed()).isEqualTo("ANON, HUGE, CONTIG, PREFER_CONTIG, PREFER_HUGE, ALL");
-        });
+        assertThat(world.trace().of(HcaEvent.VariableIgnored.class))
+                .singleElement()
+                .satisfies(ignored -> {
+                    assertThat(ignored.variable()).isEqualTo(CQ);
+                    assertThat(ignored.value()).isEqualTo("LARGE");
+                    assertThat(ignored.allowed()).isEqualTo("ANON, HUGE, CONTIG, PREFER_CONTIG, PREFER_HUGE, ALL");
+                });
     }
 
     // rule pages-variables

@@ -99,7 +99,8 @@ class RestartRaceTest {
             refusedAtMost(() -> open.add(before.openXrcDomain(file)));
             world.await(restarted);
             XrcDomainDescription fresh = file.creating(XrcDomainDescription.Creation.ALWAYS);
-            assertThat(world.await(a.process("next").open().openXrcDomain(fresh)).number())
+            assertThat(world.await(a.process("next").open().openXrcDomain(fresh))
+                            .number())
                     .isPositive();
             world.await(before.closeAsync());
         }

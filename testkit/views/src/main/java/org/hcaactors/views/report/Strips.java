@@ -63,7 +63,8 @@ final class Strips {
         return switch (event) {
             case HcaEvent.QueuePairCreated created -> Optional.of("RESET");
             case HcaEvent.StateChanged changed ->
-                Optional.of(Wording.endsSession(changed) ? "ENDED" : changed.to().name());
+                Optional.of(
+                        Wording.endsSession(changed) ? "ENDED" : changed.to().name());
             default -> Optional.empty();
         };
     }
