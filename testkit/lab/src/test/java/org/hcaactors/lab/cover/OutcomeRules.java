@@ -215,9 +215,11 @@ final class OutcomeRules {
         return all.verb() == PostedVerb.READ || all.verb().isAtomic();
     }
 
-    /** A datagram brings its GRH, too. */
+    // rule tag-match
+    /** A datagram brings its GRH, too; of a message that is matched by its tag no header lands. */
     private static boolean needsFarKey(Case all) {
-        boolean brings = all.postedBytes() > 0 || all.transport() == Transport.UD;
+        boolean matched = all.isTagged() && all.receiving() == Receiving.MATCHED;
+        boolean brings = (matched ? all.bytes() : all.postedBytes()) > 0 || all.transport() == Transport.UD;
         return all.verb().isSend() && brings && !all.messageTravels();
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -68,7 +69,7 @@ final class RunMutations {
         }
         made.runs.forEach(run -> run.forEach(text -> made.note("", text)));
         made.types.addAll(new TreeSet<>(
-                made.values.get("type").stream().map(JsonNode::textValue).toList()));
+                Objects.requireNonNull(made.values.get("type")).stream().map(JsonNode::textValue).toList()));
         return made;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,7 +55,7 @@ class ChurnTest {
     void whatGoesRoundLeavesNothing(String kind) throws JMException {
         try (Hosting host = new Hosting(1, MODEL)) {
             Churn churn = new Churn(host);
-            Runnable cycle = churn.kinds().get(kind);
+            Runnable cycle = Objects.requireNonNull(churn.kinds().get(kind));
             int cycles = kind.equals("restart") ? Math.max(USUAL / 10, CYCLES / FEWER_RESTARTS) : CYCLES;
             turn(cycle, Math.min(WARM_UP, cycles));
             Map<String, Long> before = settled(churn, Map.of(), cycles);
