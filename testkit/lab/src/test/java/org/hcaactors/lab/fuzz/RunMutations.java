@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -68,8 +68,9 @@ final class RunMutations {
             }
         }
         made.runs.forEach(run -> run.forEach(text -> made.note("", text)));
-        made.types.addAll(new TreeSet<>(
-                Objects.requireNonNull(made.values.get("type")).stream().map(JsonNode::textValue).toList()));
+        made.types.addAll(new TreeSet<>(Objects.requireNonNull(made.values.get("type")).stream()
+                .map(JsonNode::textValue)
+                .toList()));
         return made;
     }
 

@@ -227,7 +227,6 @@ class RenamedSentencesTest {
             ProtocolBug.RETRIES_ARE_FOR_A_LIFETIME,
             ProtocolBug.A_NAK_TOLD_TWICE_COUNTS_TWICE,
             ProtocolBug.AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE,
-            ProtocolBug.A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE,
             ProtocolBug.AN_RNR_NAK_USES_A_RETRY,
             ProtocolBug.A_READ_DOES_NOT_END_THE_NAK);
 
