@@ -155,7 +155,7 @@ class HcaTest {
         Path damaged = Files.write(folder.resolve("damaged.pcap"), java.util.Arrays.copyOf(capture, 300));
         CommandRun run = CommandRun.of("dissect", damaged.toString());
         assertThat(run.status()).isZero();
-        assertThat(run.out()).contains("not RoCEv2: ethertype 0x0806").contains("ATOMIC_ACKNOWLEDGE");
+        assertThat(run.out()).contains("not RoCE: ethertype 0x0806").contains("ATOMIC_ACKNOWLEDGE");
         assertThat(run.err()).contains("breaks off after frame 2");
     }
 

@@ -97,8 +97,14 @@ class RecordedRunTest {
     void flowWritesTheSameCaptureAgain(@TempDir Path again) throws IOException {
         assertThat(CommandRun.of("flow", trace(), "--out", again.toString()).status())
                 .isZero();
-        assertThat(again.resolve("packets.pcapng")).hasSameBinaryContentAs(folder.resolve("packets.pcapng"));
+        assertThat(dissected(again)).isEqualTo(dissected(folder)).isNotEmpty();
         assertThat(again.resolve("ladder.txt")).hasSameTextualContentAs(folder.resolve("ladder.txt"));
+    }
+
+    /** Not byte by byte: a recorded run does not say the adapters' profiles, which a capture of the run itself has beside its packets. */
+    private static String dissected(Path folder) {
+        return CommandRun.of("dissect", folder.resolve("packets.pcapng").toString(), "--json")
+                .out();
     }
 
     @Test
