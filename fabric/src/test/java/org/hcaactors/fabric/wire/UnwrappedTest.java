@@ -41,7 +41,7 @@ class UnwrappedTest {
     private static List<String> files() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
             return files.map(file -> file.getFileName().toString())
-                    .filter(name -> !name.endsWith(".tsv"))
+                    .filter(name -> name.contains(".pcap"))
                     .sorted()
                     .toList();
         }
