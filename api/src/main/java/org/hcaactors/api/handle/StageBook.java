@@ -3,6 +3,7 @@ package org.hcaactors.api.handle;
 
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Handles whose adapter keeps account of the stages that it owes: what is built on verbs, as pools and endpoints are, tells it of its
@@ -18,13 +19,13 @@ public interface StageBook {
      *
      * <p>Immutable.
      *
-     * @param name of the call that gave it
+     * @param name of the call that gave it; built only where somebody asks
      * @param mayWait false where nothing can come any more that would end it
      */
-    record Owed(String name, BooleanSupplier mayWait) {
+    record Owed(Supplier<String> name, BooleanSupplier mayWait) {
         @Override
         public String toString() {
-            return name;
+            return name.get();
         }
     }
 
@@ -32,7 +33,7 @@ public interface StageBook {
     void owes(Owed what, Future<?> stage);
 
     /** The same of a handle that perhaps keeps no account. */
-    static void owes(Handle by, String name, BooleanSupplier mayWait, Future<?> stage) {
+    static void owes(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
         if (by instanceof StageBook book) {
             book.owes(new Owed(name, mayWait), stage);
         }

@@ -125,18 +125,18 @@ public final class TagEndpoint {
                 throw new VerbsException(Errno.ENOMEM, terms.maxReceives() + " receives wait for a message");
             }
             made[0] = machine.newReceive(tag, mask, into);
-            owes("a receive of " + this, () -> broken.isEmpty(), made[0].stage);
+            owes(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
             return machine.receive(made[0]);
         });
         return new TagReceive(this, Objects.requireNonNull(made[0]));
     }
 
-    private void owes(String what, BooleanSupplier mayWait, Future<?> stage) {
+    private void owes(Supplier<String> what, BooleanSupplier mayWait, Future<?> stage) {
         StageBook.owes(resources.completions(), what, mayWait, stage);
     }
 
     CompletionStage<Boolean> cancel(Awaited receive) {
-        owes("taking back a receive of " + this, () -> false, receive.cancelled);
+        owes(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
         tell(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
@@ -165,7 +165,7 @@ public final class TagEndpoint {
         } finally {
             lock.unlock();
         }
-        owes("closing " + this, () -> false, closed);
+        owes(() -> "closing " + this, () -> false, closed);
         TagResources.inTurn(peers.closeAsync(), resources::closeAsync).whenComplete((done, why) -> ended(waiting, why));
         return closed.minimalCompletionStage();
     }

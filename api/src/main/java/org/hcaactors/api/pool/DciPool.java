@@ -99,12 +99,12 @@ public final class DciPool {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        owes("a request of " + this, request.answer);
+        owes(() -> "a request of " + this, request.answer);
         return request.answer;
     }
 
     /** It may wait while something of the pool is under way. */
-    private void owes(String what, Future<?> stage) {
+    private void owes(Supplier<String> what, Future<?> stage) {
         StageBook.owes(initiators.getFirst(), what, this::isUnderWay, stage);
     }
 
@@ -140,7 +140,7 @@ public final class DciPool {
         lock.lock();
         try {
             if (!closing) {
-                owes("closing " + this, closed);
+                owes(() -> "closing " + this, closed);
             }
             closing = true;
             over = machine.isQuiet();

@@ -42,7 +42,7 @@ final class ForEach<T> implements Flow.Subscriber<T> {
             action.accept(element);
         } catch (Throwable thrown) { // in Kotlin that may be a checked exception, too
             fail(thrown);
-            return;
+            throw thrown; // so that the publisher knows, and can tell who watches it
         }
         if (++consumed >= WINDOW / 2 && subscription != null) {
             subscription.request(consumed);

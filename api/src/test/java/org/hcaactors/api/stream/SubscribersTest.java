@@ -2,6 +2,7 @@
 package org.hcaactors.api.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ class SubscribersTest {
         Source source = new Source();
         Flow.Subscriber<String> subscriber = Subscribers.forEach(SubscribersTest::throwBug);
         subscriber.onSubscribe(source);
-        subscriber.onNext("one");
+        assertThatThrownBy(() -> subscriber.onNext("one")).isSameAs(BUG);
         assertThat(source.cancelled).isTrue();
         assertThat(logged).extracting(LogRecord::getThrown).containsExactly(BUG);
     }
@@ -96,7 +97,7 @@ class SubscribersTest {
                 },
                 handled::add);
         subscriber.onSubscribe(new Source());
-        subscriber.onNext("one");
+        assertThatThrownBy(() -> subscriber.onNext("one")).isSameAs(BUG);
         subscriber.onNext("two");
         subscriber.onError(WHY);
         assertThat(handled).containsExactly(BUG);

@@ -156,7 +156,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
 
     private CompletionReader reader(Consumer<? super CompletionCursor> handler, boolean onAdapterThread) {
         ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door.callers());
-        owes(new Owed("reading " + describe(), () -> true), reader.ended().toCompletableFuture());
+        owes(new Owed(() -> "reading " + describe(), () -> true), reader.ended().toCompletableFuture());
         door.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
                 .whenComplete((heard, refused) -> {
                     if (refused != null) {

@@ -237,8 +237,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
                 Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
             case BringUp up -> {
-                machine.apply(up.step, turn);
-                QpTrace.modified(plan, up.step, services.trace());
+                // A responder that crashed meanwhile is over for its target already.
+                if (machine.state() != QpState.ERR) {
+                    machine.apply(up.step, turn);
+                    QpTrace.modified(plan, up.step, services.trace());
+                }
             }
             case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
             case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));

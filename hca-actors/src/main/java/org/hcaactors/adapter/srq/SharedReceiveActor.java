@@ -286,6 +286,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     /** In error it has nothing to take, but it says so: a queue pair that waits for its answer can't say what is its last. */
     private void take(SrqUser user) {
         if (crash.isPresent()) {
+            unheard.forget(user);
             user.nothingToTake(number);
             return;
         }

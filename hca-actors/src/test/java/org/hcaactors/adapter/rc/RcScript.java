@@ -370,7 +370,13 @@ final class RcScript {
                 int syndrome = packet.aeth().syndrome();
                 List<Integer> legal = List.of(Syndrome.ACK, Syndrome.NAK_PSN_SEQUENCE, Syndrome.rnr(rnrTimer));
                 must(legal.contains(syndrome), "the syndrome", syndrome, legal);
-                same(packet.aeth().msn(), endedBefore(Syndrome.isAck(syndrome) ? place + 1 : place), packet);
+                int msn = packet.aeth().msn();
+                if (Syndrome.isAck(syndrome)) {
+                    // rule rc-duplicate: a repeated request is acknowledged up to what is no READ, with the newest MSN
+                    must(msn >= endedBefore(place + 1) && msn <= messages.size(), "the MSN", packet, messages.size());
+                } else {
+                    same(msn, endedBefore(place), packet);
+                }
             }
             case ATOMIC_ACKNOWLEDGE -> {
                 Message message = messages.get(parts.get(place).message);

@@ -144,6 +144,11 @@ public final class Faults {
         return List.copyOf(firings);
     }
 
+    /** The fault of that number in {@link #plan()} has struck. */
+    public boolean hasStruck(int number) {
+        return hit.get(number);
+    }
+
     /** What was armed and has struck nothing so far, in the order of {@link #plan()}. */
     public List<Fault> unstruck() {
         return IntStream.range(0, armed.size())
@@ -226,8 +231,22 @@ public final class Faults {
         }
     }
 
+    /** False where what it strikes is not there. */
+    private boolean isThere(Fault.AtMoment fault, Adapter adapter) {
+        List<String> elements = arena.elements(adapter.name());
+        return switch (fault) {
+            case Fault.Crash(var at, Victim.TranslatorOf key) -> true;
+            case Fault.Crash(var at, Victim.AdapterItself self) -> true;
+            case Fault.Crash crash -> elements.contains(crash.victim().actor());
+            case Fault.Kill kill -> arena.network().processes(adapter).contains(kill.process());
+            case Fault.Evict evict -> arena.network().processes(adapter).contains(evict.process());
+            default -> true;
+        };
+    }
+
     private void strike(int number, Fault.AtMoment fault) {
         Adapter adapter = adapter(fault.adapter());
+        boolean there = isThere(fault, adapter);
         RdmaNetwork network = arena.network();
         switch (fault) {
             case Fault.LinkDown down -> unplug(adapter, down.down());
@@ -252,7 +271,10 @@ public final class Faults {
                 later(unit.off(), () -> network.threadsOf(adapter).turnNotifyUnit(true));
             }
         }
-        struck(number, fault, fault.adapter());
+        arena.tell(fault.adapter(), element(fault), fault.words());
+        if (there) {
+            note(new Firing(number, 0, arena.now(), fault.adapter()), fault);
+        }
     }
 
     private void struck(int number, Fault fault, String port) {

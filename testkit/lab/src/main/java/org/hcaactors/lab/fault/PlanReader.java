@@ -152,7 +152,7 @@ final class PlanReader {
                 case "drawn" -> {
                     keys.only("at", "kind", "lot");
                     yield new Fault.Drawn(
-                            time("at"), keys.one("kind", Fault.Drawn.Kind.class), keys.whole("lot", 0, Long.MAX_VALUE));
+                            moment(), keys.one("kind", Fault.Drawn.Kind.class), keys.whole("lot", 0, Long.MAX_VALUE));
                 }
                 default -> throw keys.wrong("there is no such fault");
             };

@@ -213,6 +213,7 @@ public final class RdmaExtension
             world.runToQuiet(REST);
             tally.ifPresent(all -> all.passed(world, prepared, swarm.faults().size()));
         } catch (TestAbortedException skipped) {
+            tally.ifPresent(SeedTally::aborted);
             throw skipped;
         } catch (Throwable failure) {
             tell(world, swarm, context, failure);

@@ -44,6 +44,11 @@ final class SeedTally {
         return ++failures;
     }
 
+    /** A run that its test gave up counts for nothing else. */
+    synchronized void aborted() {
+        runs++;
+    }
+
     /**
      * Takes the run of a world that came to rest.
      *
@@ -55,15 +60,13 @@ final class SeedTally {
         packets += world.trace().of(FabricEvent.Sent.class).count();
         Faults faults = world.faults();
         FaultPlan plan = faults.plan();
-        boolean[] hit = new boolean[plan.faults().size()];
         for (Firing firing : faults.firings()) {
-            hit[firing.fault()] = true;
             struck.merge(kind(plan.faults().get(firing.fault())), 1L, Long::sum);
         }
         int own = 0;
-        for (int i = 0; i < hit.length; i++) {
+        for (int i = 0; i < plan.faults().size(); i++) {
             if (i < prepared || i >= prepared + swarms) {
-                note(own++, plan.faults().get(i), hit[i]);
+                note(own++, plan.faults().get(i), faults.hasStruck(i));
             }
         }
     }

@@ -46,13 +46,13 @@ class EveryStageEndsTest {
 
     @Test
     void aStageOfAPoolOrAnEndpointMayWaitWhileSomethingMayCome() {
-        books.promise(new StageBook.Owed("a receive", () -> true));
+        books.promise(new StageBook.Owed(() -> "a receive", () -> true));
         assertThat(trace.quiet().stories()).isEmpty();
     }
 
     @Test
     void aStageOfAPoolOrAnEndpointForWhichNothingCanComeIsFound() {
-        books.promise(new StageBook.Owed("a receive", () -> false));
+        books.promise(new StageBook.Owed(() -> "a receive", () -> false));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("a receive", "waits");
     }
 

@@ -420,8 +420,9 @@ class RdmaExtensionTest {
                 .extracting(Throwable::getMessage)
                 .anySatisfy(told -> assertThat(told).contains("needs @Named(\"a\")"))
                 .anySatisfy(told -> assertThat(told)
-                        .contains("no profile InfiniHost; there are Connect-IB, ConnectX-4, ConnectX-5, ConnectX-5-IBM,"
-                                + " ConnectX-6, Soft-RoCE, No-Atomics, Tiny"));
+                        .contains(
+                                "no profile InfiniHost; there are ConnectX-3, Connect-IB, ConnectX-4, ConnectX-5, ConnectX-5-IBM,"
+                                        + " ConnectX-6, Soft-RoCE, No-Atomics, Tiny"));
     }
 
     @ExtendWith(RdmaExtension.class)
