@@ -69,12 +69,12 @@ final class PagingTour {
         world.network().tap(event -> packets.addAndGet(event instanceof FabricEvent.Sent ? 1 : 0));
     }
 
-    /** The adapter that is written to. */
     /** All adapters of the run: first the one that is written to, which is device 0 of its host. */
     List<Adapter> devices() {
         return List.of(target(), pair.a().adapter());
     }
 
+    /** The adapter that is written to. */
     Adapter target() {
         return pair.b().adapter();
     }
