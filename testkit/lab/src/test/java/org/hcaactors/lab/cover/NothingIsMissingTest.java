@@ -107,6 +107,8 @@ class NothingIsMissingTest {
             "PagingCapabilities$Use",
             "Quirk",
             "AdapterFunction",
+            "Platform",
+            "VerbTimes$Step",
             "DcTargetStatus$Life",
             "QpState",
             "CompletionKind",
