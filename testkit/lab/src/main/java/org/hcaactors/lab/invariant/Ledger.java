@@ -16,8 +16,8 @@ import org.hcaactors.adapter.books.Statement;
 public final class Ledger implements Books {
     private static final int FIRST_LOOK = 1024;
     private static final String PROGRAMS = "org.hcaactors.api.stream";
-    private static final List<String> OWN =
-            List.of("org.hcaactors.api.", "org.hcaactors.adapter.", "org.hcaactors.network.");
+    /** Where what is built on verbs stands; an adapter subscribes to nothing. */
+    private static final List<String> OWN = List.of("org.hcaactors.api.messages.", "org.hcaactors.api.pool.");
 
     /** A stage that was given out. */
     record Promise(Owner by, Object verb, Future<?> stage) {}
