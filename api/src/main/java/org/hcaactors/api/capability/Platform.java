@@ -2,7 +2,7 @@
 package org.hcaactors.api.capability;
 
 // rule firmware-platform
-/** The kind of processors that a host has. More will follow: a switch over them wants a default. */
+/** The kind of processors that a host has. More may follow: a switch over them wants a default. */
 public enum Platform {
     /** Of Intel's kind, which are little-endian. */
     X86,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, and made from {@link #NONE} or another by what differs; steps are added in minor versions.
  */
 public final class VerbTimes {
-    /** What takes time. More will follow: a switch over them wants a default. */
+    /** What takes time. More may follow: a switch over them wants a default. */
     public enum Step {
         /** A region is registered, or registered anew. */
         REGISTER,

@@ -130,7 +130,7 @@ class PlantedBreaksTest {
         HostMemory memory = context.process().allocate(1 << 14);
         MemoryRegion region = world.await(
                 context.allocatePd().register(Registration.of(memory).onDemand()));
-        world.await(region.prefetch(0, 1 << 14, true));
+        world.await(region.prefetch(0, 1 << 14, false));
         memory.evict(0, 1 << 12);
         world.runFor(Duration.ofMillis(1));
     }
