@@ -5,10 +5,10 @@ import java.util.OptionalInt;
 
 /** What is to be done after the machine was told something. These are all that there are. */
 sealed interface TagAct {
-    /** The adapter is told. */
+    /** The adapter is told. These are all that there are. */
     sealed interface Operation extends TagAct {}
 
-    /** A caller is answered, perhaps after the data were moved. */
+    /** A caller is answered, perhaps after the data were moved. These are all that there are. */
     sealed interface Answer extends TagAct {}
 
     /** @param handled unexpected messages, if the adapter is to be told */
