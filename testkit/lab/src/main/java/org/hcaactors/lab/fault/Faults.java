@@ -233,11 +233,13 @@ public final class Faults {
 
     /** False where what it strikes is not there. */
     private boolean isThere(Fault.AtMoment fault, Adapter adapter) {
-        List<String> elements = arena.elements(adapter.name());
         return switch (fault) {
-            case Fault.Crash(var at, Victim.TranslatorOf key) -> true;
-            case Fault.Crash(var at, Victim.AdapterItself self) -> true;
-            case Fault.Crash crash -> elements.contains(crash.victim().actor());
+            case Fault.Crash crash ->
+                switch (crash.victim()) {
+                    case Victim.TranslatorOf byPattern -> true;
+                    case Victim.AdapterItself self -> true;
+                    case Victim named -> arena.elements(adapter.name()).contains(named.actor());
+                };
             case Fault.Kill kill -> arena.network().processes(adapter).contains(kill.process());
             case Fault.Evict evict -> arena.network().processes(adapter).contains(evict.process());
             default -> true;
