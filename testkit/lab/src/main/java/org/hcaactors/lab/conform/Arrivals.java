@@ -26,8 +26,17 @@ final class Arrivals {
     private final Map<Integer, Deque<Heard>> waitingByPsn = new LinkedHashMap<>();
     private final Deque<Heard> delivered = new ArrayDeque<>();
 
+    /** What the responder acknowledges a SEND or WRITE with that comes once more. */
+    private int acknowledgedPsn;
+
     Arrivals(int mtuBytes) {
         this.mtuBytes = mtuBytes;
+    }
+
+    // rule rc-duplicate
+    /** The responder has executed a SEND, a WRITE or an atomic up to that PSN, or begins behind it. */
+    void acknowledged(int psn) {
+        acknowledgedPsn = psn;
     }
 
     void captured(Heard request) {
@@ -104,7 +113,7 @@ final class Arrivals {
                 && switch (answer.operation().family()) {
                     case ACKNOWLEDGE ->
                         Syndrome.isAck(answer.packet().aeth().syndrome())
-                                ? answer.psn() == Psn.plus(expectedPsn, -1) && isAcknowledged(request)
+                                ? answer.psn() == acknowledgedPsn && isAcknowledged(request)
                                 : isReadOf(request, answer.psn());
                     case READ_RESPONSE -> isReadOf(request, answer.psn());
                     case ATOMIC_ACKNOWLEDGE ->

@@ -42,6 +42,9 @@ final class ResponderTrial {
     /** Messages that were complete when a PSN was expected. */
     private final Map<Integer, Integer> messagesBefore = new HashMap<>();
 
+    /** The PSN that was expected behind a READ, by the READ's own. */
+    private final Map<Integer, Integer> behindRead = new HashMap<>();
+
     private final int depth;
     private int firstPsn;
     private int messages;
@@ -104,6 +107,7 @@ final class ResponderTrial {
         qp.modify(terms.toReadyToSend());
         messages = 0;
         messagesBefore.put(psn, 0);
+        arrivals.acknowledged(Psn.plus(psn, -1));
     }
 
     private int expectedPsn() {
@@ -123,6 +127,11 @@ final class ResponderTrial {
         if (expectedPsn() != before) {
             messages += request.operation().ends() ? 1 : 0;
             messagesBefore.put(expectedPsn(), messages);
+            if (request.operation().family() == Operation.Family.READ) {
+                behindRead.put(before, expectedPsn());
+            } else {
+                arrivals.acknowledged(request.psn());
+            }
         }
     }
 
@@ -203,7 +212,19 @@ final class ResponderTrial {
         if (captured.operation() != Operation.ACKNOWLEDGE) {
             return own.isOlder(captured, this::messagesWith);
         }
-        int expectedThen = captured.isRefusal() ? captured.psn() : Psn.plus(captured.psn(), 1);
+        if (captured.isRefusal()) {
+            return wasCounted(captured, captured.psn());
+        }
+        // A duplicate is acknowledged with what stands before the READs, and counts them (rule rc-duplicate).
+        Optional<Integer> expectedThen = Optional.of(Psn.plus(captured.psn(), 1));
+        while (expectedThen.isPresent() && !wasCounted(captured, expectedThen.get())) {
+            expectedThen = expectedThen.map(behindRead::get);
+        }
+        return expectedThen.isPresent();
+    }
+
+    /** As many messages were complete when that PSN was expected. */
+    private boolean wasCounted(Heard captured, int expectedThen) {
         Integer then = messagesBefore.get(expectedThen);
         return then != null
                 && Psn.compare(expectedThen, expectedPsn()) < 0
