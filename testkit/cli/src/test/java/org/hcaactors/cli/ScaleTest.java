@@ -2,6 +2,7 @@
 package org.hcaactors.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -117,7 +118,10 @@ class ScaleTest {
         assertThat(measured.get("ofNodeByType")).hasToString("{\"XRC_INI\":2,\"XRC_TGT\":2}");
         assertThat(measured.get("queuePairsOfNode").asLong()).isEqualTo(4);
         assertThat(measured.get("queuePairsInAll").asLong()).isEqualTo(8);
-        assertThat(measured.get("heapBytesOfNode").asLong()).isBetween(8_000L, 40_000L);
+        // How much that is depends on what else goes in this JVM meanwhile; IdleQueuePairTest holds the figure.
+        assertThat(measured.get("heapBytesOfNode").asDouble())
+                .isPositive()
+                .isCloseTo(4 * measured.get("bytesOfQueuePair").asDouble(), within(4.0));
         assertThat(measured.get("secondsToConnect").asDouble()).isPositive();
         JsonNode computed = all.get("rows").get(1);
         assertThat(computed.get("measured").asBoolean()).isFalse();
