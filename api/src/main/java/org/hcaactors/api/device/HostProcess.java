@@ -79,6 +79,9 @@ public interface HostProcess {
      */
     CompletionStage<LeakReport> exit();
 
+    /** False from the call of {@link #exit} on, and once its network is closed. */
+    boolean isAlive();
+
     /** Starts a thread of the process that completion queues can wake; EINVAL after {@link #exit}. */
     CompletionStage<Waiter> startWaiter();
 

@@ -218,9 +218,16 @@ final class ProcessHandle implements HostProcess {
         return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION) ? PageTerms.of(variables) : PageTerms.SINGLE;
     }
 
+    @Override
+    public boolean isAlive() {
+        synchronized (contexts) {
+            return !exiting && !adapter.door().isClosed();
+        }
+    }
+
     private void checkAlive() {
         synchronized (contexts) {
-            if (exiting || adapter.door().isClosed()) {
+            if (!isAlive()) {
                 throw VerbsException.invalid(
                         "process " + name + " has exited, or the network of " + adapter.name() + " is closed");
             }

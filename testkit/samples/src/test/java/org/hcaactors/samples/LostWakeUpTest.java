@@ -18,12 +18,15 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.junit.RdmaTest;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
 /** The lost wake-up, which on hardware takes months to show: here a seed does it. */
@@ -37,8 +40,12 @@ class LostWakeUpTest {
 
     private static int seen(World world, Program program) {
         // On ideal links everything happens at one instant: the seed alone decides in which order.
-        Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
-        Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
+        return seen(world, LinkProperties.IDEAL, program);
+    }
+
+    private static int seen(World world, LinkProperties link, Program program) {
+        Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
+        Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
         ProtectionDomain from = a.process("app").open().allocatePd();
         ProtectionDomain to = b.process("app").open().allocatePd();
         CompletionChannel channel = world.await(to.context().createChannel());
@@ -124,6 +131,25 @@ class LostWakeUpTest {
                         .isBetween(1L, 5L));
     }
 
+    /** Seeds of 300 that lose a wake-up on links of 1 us. */
+    private static long losingOnWires(Pace pace) {
+        return LongStream.range(0, 300)
+                .filter(seed -> {
+                    try (World world = World.of(WorldOptions.ofProgram(seed, pace))) {
+                        return seen(world, World.DEFAULT_LINK, HastyInbox::new) < MESSAGES;
+                    }
+                })
+                .count();
+    }
+
+    @Test
+    void onWiresItIsThePauseBetweenTwoStepsThatLosesIt() {
+        long losing = losingOnWires(Pace.DRAWN);
+        System.out.println(losing + " of 300 seeds lose a wake-up on a wire");
+        assertThat(losing).isPositive();
+        assertThat(losingOnWires(Pace.INSTANT)).isZero();
+    }
+
     private static void hasty(World world) {
         int seen = seen(world, HastyInbox::new);
         if (seen < MESSAGES) {
@@ -134,5 +160,10 @@ class LostWakeUpTest {
     @RdmaTest(seeds = 200)
     void theCarefulProgramSeesEverything(World world) {
         assertThat(seen(world, CarefulInbox::new)).isEqualTo(MESSAGES);
+    }
+
+    @RdmaTest(seeds = 200)
+    void onWiresTheCarefulProgramSeesEverything(World world) {
+        assertThat(seen(world, World.DEFAULT_LINK, CarefulInbox::new)).isEqualTo(MESSAGES);
     }
 }

@@ -11,6 +11,7 @@ import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.shrink.PastedMethod;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
+import org.hcaactors.lab.world.Pace;
 
 /** Makes the run of a failed test small. */
 final class Minimal {
@@ -31,7 +32,7 @@ final class Minimal {
     }
 
     /** Empty if it does not fail again. */
-    Optional<Shrunk> of(long seed, FaultPlan plan) {
+    Optional<Shrunk> of(long seed, Pace pace, FaultPlan plan) {
         Shrinker shrinker = Shrinker.prepared(
                 world -> {
                     Runnable test = rerun.prepare(world);
@@ -43,7 +44,7 @@ final class Minimal {
                 },
                 () -> ++runs > mostRuns,
                 this::tell);
-        return shrinker.shrink(seed, plan);
+        return shrinker.shrink(seed, pace, plan);
     }
 
     private void tell(Shrunk smaller) {

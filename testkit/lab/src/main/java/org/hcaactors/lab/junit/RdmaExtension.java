@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.shrink.Shrunk;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -59,7 +60,7 @@ public final class RdmaExtension
     /** Failed seeds after which the others are skipped. */
     private static final int ENOUGH = 10;
 
-    private record Run(long seed, String schedule, Swarm swarm) {}
+    private record Run(long seed, String schedule, Swarm swarm, Pace pace) {}
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -71,7 +72,8 @@ public final class RdmaExtension
         RdmaTest test = annotation(context).orElseThrow();
         List<Long> seeds = Seeds.of(test, context);
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
-        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm()), tally));
+        Pace pace = new Pace(test.longestPauseNanos());
+        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace), tally));
     }
 
     private record OneSeed(Run run, SeedTally tally) implements TestTemplateInvocationContext {
@@ -115,7 +117,7 @@ public final class RdmaExtension
             return classContext(context)
                     .getStore(SPACE)
                     .getOrComputeIfAbsent(
-                            TestWorld.class, absent -> new TestWorld(seed, "", Swarm.OFF), TestWorld.class);
+                            TestWorld.class, absent -> new TestWorld(seed, "", Swarm.OFF, Pace.DRAWN), TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
             throw new IllegalStateException("a world for a whole class (constructor, @BeforeAll) needs @SharedWorld on "
@@ -127,8 +129,8 @@ public final class RdmaExtension
     private static TestWorld made(ExtensionContext context) {
         Run run = context.getStore(SPACE).get(Run.class, Run.class);
         return run == null
-                ? new TestWorld(Seeds.or(0, context), "", Swarm.OFF)
-                : new TestWorld(run.seed, run.schedule, run.swarm);
+                ? new TestWorld(Seeds.or(0, context), "", Swarm.OFF, Pace.DRAWN)
+                : new TestWorld(run.seed, run.schedule, run.swarm, run.pace);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {
@@ -261,7 +263,7 @@ public final class RdmaExtension
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
-        Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world.seed(), swarm, context, folder);
+        Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
         String story = new FailureReport(world, type, method, folder).write(failure, minimal);
         failure.addSuppressed(new RdmaFailure(story));
     }
@@ -270,14 +272,15 @@ public final class RdmaExtension
      * The line for the first seed that fails, and a file with a method to paste. Nothing where shrinking is turned off, or the
      * test can't be run again by itself.
      */
-    private static Optional<String> minimal(long seed, FaultPlan swarm, ExtensionContext context, Path folder) {
+    private static Optional<String> minimal(World world, FaultPlan swarm, ExtensionContext context, Path folder) {
         int runs = Seeds.count(SHRINK, SHRINK_RUNS, context);
         Optional<Rerun> rerun = shared(context).isPresent() || runs == 0
                 ? Optional.empty()
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
         return rerun.flatMap(again -> {
             Minimal minimal = new Minimal(again, REST, runs);
-            return minimal.of(seed, swarm).map(shrunk -> shrunk + pasted(minimal, shrunk, folder));
+            return minimal.of(world.seed(), world.pace(), swarm)
+                    .map(shrunk -> shrunk + pasted(minimal, shrunk, folder));
         });
     }
 

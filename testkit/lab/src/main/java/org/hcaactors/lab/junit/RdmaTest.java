@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Pace;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,6 +39,12 @@ public @interface RdmaTest {
      * and says which; a seed that is run alone by {@code -Drdma.seed} does not.
      */
     boolean allowUnstruckFaults() default false;
+
+    /**
+     * The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}: each seed draws its own. With 0
+     * its steps take no time, and neither do registrations, windows and wake-ups.
+     */
+    long longestPauseNanos() default 10_000;
 
     /**
      * The order of a recorded run, as its {@code schedule.txt} has it, instead of one that the seed draws; {@code

@@ -3,6 +3,7 @@ package org.hcaactors.lab.junit;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.Schedule;
 import org.hcaactors.lab.world.World;
@@ -15,8 +16,8 @@ final class TestWorld implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private boolean closed;
 
-    TestWorld(long seed, String schedule, Swarm swarm) {
-        WorldOptions options = WorldOptions.of(seed);
+    TestWorld(long seed, String schedule, Swarm swarm, Pace pace) {
+        WorldOptions options = WorldOptions.ofProgram(seed, pace);
         this.world = World.of(
                 schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.parse(schedule))));
         this.swarm = swarm;

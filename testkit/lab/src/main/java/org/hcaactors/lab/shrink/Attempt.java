@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.Schedule;
 import org.hcaactors.lab.world.World;
@@ -15,27 +16,32 @@ import org.hcaactors.lab.world.WorldOptions;
  *
  * @param schedule in which order ready tasks run; empty: as the seed draws
  * @param plan its faults, besides those that the program arms itself
+ * @param pace how long the program takes from one step to the next
  * @param own what is armed instead of the program's own, one after the other; those beyond are armed as they are
  */
-public record Attempt(long seed, Optional<RecordedSchedule> schedule, FaultPlan plan, List<Instead> own) {
+public record Attempt(long seed, Optional<RecordedSchedule> schedule, Pace pace, FaultPlan plan, List<Instead> own) {
     public Attempt {
         own = List.copyOf(own);
     }
 
-    static Attempt of(long seed, FaultPlan plan) {
-        return new Attempt(seed, Optional.empty(), plan, List.of());
+    static Attempt of(long seed, Pace pace, FaultPlan plan) {
+        return new Attempt(seed, Optional.empty(), pace, plan, List.of());
     }
 
     Attempt with(FaultPlan other, List<Instead> others) {
-        return new Attempt(seed, schedule, other, others);
+        return new Attempt(seed, schedule, pace, other, others);
     }
 
     Attempt with(RecordedSchedule other) {
-        return new Attempt(seed, Optional.of(other), plan, own);
+        return new Attempt(seed, Optional.of(other), pace, plan, own);
+    }
+
+    Attempt with(Pace other) {
+        return new Attempt(seed, schedule, other, plan, own);
     }
 
     World world() {
-        WorldOptions options = WorldOptions.of(seed);
+        WorldOptions options = WorldOptions.ofProgram(seed, pace);
         return World.of(schedule.map(recorded -> options.with(Schedule.replay(recorded)))
                 .orElse(options));
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
+import org.hcaactors.lab.world.Pace;
 
 /** A shrunk run as a method of a test class: it fails for the same reason as long as the reason is there. */
 public final class PastedMethod {
@@ -55,6 +56,9 @@ public final class PastedMethod {
         attempt.schedule()
                 .ifPresent(schedule ->
                         text.append(", schedule = \"").append(schedule).append('"'));
+        if (!attempt.pace().equals(Pace.DRAWN)) {
+            text.append(", longestPauseNanos = ").append(attempt.pace().longestPauseNanos());
+        }
         text.append(")\n    ")
                 .append(language.head(language.name(name), declared))
                 .append("\n");

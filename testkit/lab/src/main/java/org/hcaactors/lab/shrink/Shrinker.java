@@ -12,6 +12,7 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.fault.PacketAction;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
 
@@ -83,9 +84,14 @@ public final class Shrinker {
         }
     }
 
-    /** Empty if the run with that seed and that plan does not fail. */
+    /** Empty if the run with that seed and that plan does not fail; the program's steps take no time. */
     public Optional<Shrunk> shrink(long seed, FaultPlan plan) {
-        Attempt first = Attempt.of(seed, plan);
+        return shrink(seed, Pace.INSTANT, plan);
+    }
+
+    /** The same of a program whose steps take that time. */
+    public Optional<Shrunk> shrink(long seed, Pace pace, FaultPlan plan) {
+        Attempt first = Attempt.of(seed, pace, plan);
         Optional<Failed> failed = run(first);
         if (failed.isEmpty()) {
             return Optional.empty();
@@ -94,6 +100,7 @@ public final class Shrinker {
         // What struck, without chance; a run whose faults drew nothing is as it is.
         accept(best, failed.get().exactly(first));
         accept(best, Piece.in(best.attempt, List.of()));
+        accept(best, best.attempt.with(Pace.INSTANT));
         accept(best, best.attempt.with(RecordedSchedule.IN_ORDER));
         takeOut(best);
         straighten(best);

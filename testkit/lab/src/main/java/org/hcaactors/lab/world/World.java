@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
@@ -48,6 +52,9 @@ public final class World implements AutoCloseable {
     /** Of its life that a world can be told to let pass. */
     public static final Duration MOST_TIME = Duration.ofDays(36_500);
 
+    /** That a program's executor can have. */
+    public static final int MOST_THREADS = 1 << 15;
+
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
 
@@ -65,7 +72,7 @@ public final class World implements AutoCloseable {
 
     private World(WorldOptions options) {
         this.options = options;
-        core = new WorldCore(new RunQueue(options.schedule()));
+        core = new WorldCore(new RunQueue(options.schedule()), options.pace().pauses(options.seed()));
         recorder = new TraceRecorder();
         watchman = new Watchman(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
@@ -115,6 +122,11 @@ public final class World implements AutoCloseable {
 
     public long seed() {
         return options.seed();
+    }
+
+    /** How long programs in it take from one step to the next. */
+    public Pace pace() {
+        return options.pace();
     }
 
     /** The choices so far, for {@link #replay}. */
@@ -201,6 +213,33 @@ public final class World implements AutoCloseable {
      */
     public ActorSystem<?> system() {
         return system;
+    }
+
+    /**
+     * Threads of a program, as many as it has tasks: what a program with executors or timers of its own gives its libraries in tests.
+     * Tasks run as steps of this world, one at a time, in an order and after {@linkplain Pace pauses} that the seed draws; timers are
+     * due in virtual time. What has not begun when the process ends never runs. A task that blocks, other than by {@link #await}, blocks the world; real threads are
+     * not part of it, and refused.
+     */
+    public ScheduledExecutorService executor(HostProcess process) {
+        return executor(process, MOST_THREADS);
+    }
+
+    /**
+     * So many threads: one runs its tasks in the order in which they come.
+     *
+     * @param threads from 1 to {@link #MOST_THREADS}
+     */
+    public ScheduledExecutorService executor(HostProcess process, int threads) {
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new IllegalArgumentException(threads + " threads; 1 to " + MOST_THREADS + " are allowed");
+        }
+        return new ProgramThreads(core, process::isAlive, threads);
+    }
+
+    /** Virtual time as a program reads it; the world began at 1970-01-01T00:00:00Z. */
+    public Clock clock() {
+        return new WorldClock(core, ZoneOffset.UTC);
     }
 
     /** Everything that happened; next to nothing in a world that {@linkplain Watch#NOBODY nobody} watches. */

@@ -4,6 +4,7 @@ package org.hcaactors.lab.world;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.dispatch.ExecutionContexts;
@@ -21,6 +22,9 @@ final class WorldCore {
     private volatile @Nullable String stopped;
     private volatile boolean closed;
     private final RunQueue queue;
+    /** How long a program takes before its next step. */
+    private final LongSupplier pauses;
+
     private final VirtualTime time = new VirtualTime();
     private final PostOffice post = new PostOffice();
     private final List<String> leaks = new ArrayList<>();
@@ -28,8 +32,9 @@ final class WorldCore {
     private boolean booted;
     private long steps;
 
-    WorldCore(RunQueue queue) {
+    WorldCore(RunQueue queue, LongSupplier pauses) {
         this.queue = queue;
+        this.pauses = pauses;
     }
 
     void adopt() {
@@ -68,6 +73,11 @@ final class WorldCore {
         return queue.recorded();
     }
 
+    /** Where what a timer does is done when it is due, and not as a task of its own. */
+    ExecutionContext atOnce() {
+        return RIGHT_AWAY;
+    }
+
     /** Runs the action in the world's own time. */
     void after(long nanos, Runnable action) {
         time.schedule(nanos, -1, action, RIGHT_AWAY);
@@ -93,6 +103,17 @@ final class WorldCore {
             queue.addByPath(mailbox);
         } else {
             queue.add(task);
+        }
+    }
+
+    /** A step of a program's, which takes it the time that is drawn for it. */
+    void executeOfProgram(Runnable step) {
+        boolean ofPekko = step instanceof Mailbox mailbox && (isMaterializers(mailbox) || isWokenByPekko(mailbox));
+        long pause = !booted || closed || ofPekko || Thread.currentThread() != owner ? 0 : pauses.getAsLong();
+        if (pause == 0) {
+            execute(step);
+        } else {
+            time.schedule(pause, -1, () -> execute(step), RIGHT_AWAY);
         }
     }
 

@@ -3,7 +3,9 @@ package org.hcaactors.lab.world;
 
 import com.typesafe.config.Config;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.dispatch.DispatcherPrerequisites;
@@ -12,6 +14,9 @@ import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
 /** Makes every dispatcher of a world's actor system run on the world's queue. Pekko makes it by its name. */
 public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator {
+    /** Dispatchers on which programs run: their stages and subscribers, their actors and streams. */
+    private static final Set<String> PROGRAMS = Set.of("hca.caller-dispatcher", "pekko.actor.default-dispatcher");
+
     private final WorldCore core;
 
     public WorldExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
@@ -26,19 +31,19 @@ public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator
 
     @Override
     public ExecutorServiceFactory createExecutorServiceFactory(String id, ThreadFactory threads) {
-        return () -> new OnWorld(core);
+        return () -> new OnWorld(PROGRAMS.contains(id) ? core::executeOfProgram : core::execute);
     }
 
     private static final class OnWorld extends AbstractExecutorService {
-        private final WorldCore core;
+        private final Executor world;
 
-        OnWorld(WorldCore core) {
-            this.core = core;
+        OnWorld(Executor world) {
+            this.world = world;
         }
 
         @Override
         public void execute(Runnable task) {
-            core.execute(task);
+            world.execute(task);
         }
 
         @Override

@@ -23,6 +23,7 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param machines what an adapter sits in, by its name
  * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
  * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say
+ * @param pace how long programs take from one step to the next
  */
 public record WorldOptions(
         long seed,
@@ -33,13 +34,14 @@ public record WorldOptions(
         Function<String, FirstNumbers> numbers,
         Function<String, HostMachine> machines,
         Map<String, String> variables,
-        boolean verbsTakeTime) {
+        boolean verbsTakeTime,
+        Pace pace) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
         variables = Map.copyOf(variables);
     }
 
-    /** Ready tasks run in an order that the seed draws, and so are the first numbers of adapters. */
+    /** Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time. */
     public static WorldOptions of(long seed) {
         return new WorldOptions(
                 seed,
@@ -50,47 +52,62 @@ public record WorldOptions(
                 adapter -> RandomStreams.numbers(seed, adapter),
                 adapter -> HostMachine.DEFAULT,
                 Map.of(),
-                false);
+                false,
+                Pace.INSTANT);
+    }
+
+    /** The same for a program that is to be tested: its steps take the time that the pace draws, and verbs theirs, if steps do. */
+    public static WorldOptions ofProgram(long seed, Pace pace) {
+        WorldOptions options = of(seed).with(pace);
+        return pace.equals(Pace.INSTANT) ? options : options.takingTime();
     }
 
     // rules memory-verb-times, notify-times
     /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
     public WorldOptions takingTime() {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true);
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace);
     }
 
     public WorldOptions with(Schedule other) {
-        return new WorldOptions(seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime);
+        return new WorldOptions(
+                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace);
     }
 
     public WorldOptions with(FabricLimits other) {
-        return new WorldOptions(seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime);
+        return new WorldOptions(
+                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace);
     }
 
     public WorldOptions with(Invariant... own) {
         return new WorldOptions(
-                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime);
+                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime);
+                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace);
     }
 
     public WorldOptions with(Watch other) {
-        return new WorldOptions(seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime);
+        return new WorldOptions(
+                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace);
     }
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime);
+                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime);
+                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace);
+    }
+
+    public WorldOptions with(Pace other) {
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other);
     }
 }

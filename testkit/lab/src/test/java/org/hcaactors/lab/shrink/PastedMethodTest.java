@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,7 @@ class PastedMethodTest {
         Attempt attempt = new Attempt(
                 7,
                 Optional.of(RecordedSchedule.IN_ORDER),
+                Pace.DRAWN,
                 PLAN,
                 List.of(Instead.nothing(), Instead.asItIs(), new Instead.These(PLAN)));
         Shrunk shrunk = new Shrunk(attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, 3, 9, true);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.world;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.pekko.actor.Cancellable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads of a program as steps of its world: tasks wait for a thread in the order in which they came, and each starts after the pause
+ * that the world's {@link Pace} draws for it. Timers are due in virtual time. What has not begun when the process ends never runs.
+ * Belongs to the world's thread.
+ */
+final class ProgramThreads extends AbstractExecutorService implements ScheduledExecutorService {
+    /** Tasks that may wait for a thread, or for their time. */
+    static final int MOST_WAITING = 1 << 20;
+
+    private final WorldCore core;
+    private final BooleanSupplier alive;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private int idle;
+    private int timers;
+    private boolean shutDown;
+
+    /** @param alive whether the process still is */
+    ProgramThreads(WorldCore core, BooleanSupplier alive, int threads) {
+        this.core = core;
+        this.alive = alive;
+        idle = threads;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        core.checkThread();
+        if (shutDown) {
+            throw new RejectedExecutionException("these threads of a program were shut down");
+        }
+        enter(task);
+    }
+
+    private void enter(Runnable task) {
+        if (idle > 0) {
+            idle--;
+            core.executeOfProgram(() -> run(task));
+        } else if (waiting.size() < MOST_WAITING) {
+            waiting.add(task);
+        } else {
+            throw new RejectedExecutionException(MOST_WAITING + " tasks wait for a thread, and more are not allowed");
+        }
+    }
+
+    /** A thread runs it, and takes the next. */
+    private void run(Runnable task) {
+        try {
+            if (alive.getAsBoolean()) {
+                task.run();
+            }
+        } finally {
+            Runnable next = waiting.poll();
+            if (next == null) {
+                idle++;
+            } else {
+                core.executeOfProgram(() -> run(next));
+            }
+        }
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        return schedule(Executors.callable(task), delay, unit);
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+        return started(new Timed<>(task, Repeat.ONCE, 0), unit.toNanos(delay));
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return repeated(task, Repeat.AT_FIXED_RATE, initialDelay, period, unit);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return repeated(task, Repeat.WITH_FIXED_DELAY, initialDelay, delay, unit);
+    }
+
+    private ScheduledFuture<?> repeated(Runnable task, Repeat repeat, long first, long nanos, TimeUnit unit) {
+        if (nanos <= 0) {
+            throw new IllegalArgumentException("a period of " + nanos + " " + unit + "; more than nothing is allowed");
+        }
+        return started(new Timed<>(Executors.callable(task), repeat, unit.toNanos(nanos)), unit.toNanos(first));
+    }
+
+    private <V> Timed<V> started(Timed<V> timed, long delayNanos) {
+        core.checkThread();
+        if (shutDown) {
+            throw new RejectedExecutionException("these threads of a program were shut down");
+        }
+        timed.dueIn(Math.max(0, delayNanos));
+        return timed;
+    }
+
+    /** Timers that are set are not cancelled, as by a fork-join pool's end; what waits for a thread gets it. */
+    @Override
+    public void shutdown() {
+        shutDown = true;
+    }
+
+    /** What has not begun never does. */
+    @Override
+    public List<Runnable> shutdownNow() {
+        shutDown = true;
+        List<Runnable> left = new ArrayList<>(waiting);
+        waiting.clear();
+        return left;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return shutDown;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return shutDown && waiting.isEmpty() && timers == 0;
+    }
+
+    /** Does not wait: the world goes on only when its owner lets it. */
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+        return isTerminated();
+    }
+
+    private enum Repeat {
+        ONCE,
+        AT_FIXED_RATE,
+        WITH_FIXED_DELAY
+    }
+
+    /** A task with a time of its own. */
+    private final class Timed<V> extends FutureTask<V> implements ScheduledFuture<V> {
+        private final Repeat repeat;
+        private final long everyNanos;
+        private long due;
+        private @Nullable Cancellable timer;
+
+        Timed(Callable<V> task, Repeat repeat, long everyNanos) {
+            super(task);
+            this.repeat = repeat;
+            this.everyNanos = everyNanos;
+        }
+
+        void dueIn(long nanos) {
+            if (timers == MOST_WAITING) {
+                throw new RejectedExecutionException(MOST_WAITING + " timers are set, and more are not allowed");
+            }
+            timers++;
+            due = core.now() + Math.min(nanos, Long.MAX_VALUE - core.now());
+            timer = core.schedule(nanos, -1, this::isDue, core.atOnce());
+        }
+
+        private void isDue() {
+            timers--;
+            enter(this);
+        }
+
+        @Override
+        public void run() {
+            switch (repeat) {
+                case ONCE -> super.run();
+                case AT_FIXED_RATE -> runAgainIn(due + everyNanos - core.now());
+                case WITH_FIXED_DELAY -> runAgainIn(everyNanos);
+            }
+        }
+
+        private void runAgainIn(long nanos) {
+            if (runAndReset() && !shutDown) {
+                dueIn(Math.max(0, nanos));
+            }
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            if (timer != null && timer.cancel()) {
+                timers--;
+            }
+            return super.cancel(mayInterrupt);
+        }
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return unit.convert(due - core.now(), TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+        }
+    }
+}
