@@ -43,10 +43,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
 
     @Override
     public void execute(Runnable task) {
-        core.checkThread();
-        if (shutDown) {
-            throw new RejectedExecutionException("these threads of a program were shut down");
-        }
+        checkOpen("a task", task);
         enter(task);
     }
 
@@ -105,12 +102,16 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
     }
 
     private <V> Timed<V> started(Timed<V> timed, long delayNanos) {
-        core.checkThread();
+        checkOpen("a timer", timed);
+        timed.dueIn(Math.max(0, delayNanos));
+        return timed;
+    }
+
+    private void checkOpen(String what, Runnable task) {
+        core.checkOwn(what, task);
         if (shutDown) {
             throw new RejectedExecutionException("these threads of a program were shut down");
         }
-        timed.dueIn(Math.max(0, delayNanos));
-        return timed;
     }
 
     /** Timers that are set are not cancelled, as by a fork-join pool's end; what waits for a thread gets it. */

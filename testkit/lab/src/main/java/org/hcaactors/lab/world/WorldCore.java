@@ -138,10 +138,15 @@ final class WorldCore {
     }
 
     Cancellable schedule(long delayNanos, long periodNanos, Runnable task, ExecutionContext where) {
-        if (Thread.currentThread() != owner) {
-            throw leak("a timer", task);
-        }
+        checkOwn("a timer", task);
         return time.schedule(delayNanos, periodNanos, task, where);
+    }
+
+    /** RejectedExecutionException, and noted, if it comes from a foreign thread. */
+    void checkOwn(String what, Runnable task) {
+        if (Thread.currentThread() != owner) {
+            throw leak(what, task);
+        }
     }
 
     /** Runs what is ready, one task; false when nothing is. */

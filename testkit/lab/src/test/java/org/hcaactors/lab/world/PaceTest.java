@@ -156,14 +156,19 @@ class PaceTest {
     }
 
     @Test
-    void aRealThreadIsNotOfTheWorld() {
+    void whatARealThreadAsksForIsRefusedAndTold() {
         try (World world = World.of(1)) {
             ScheduledExecutorService threads = world.executor(app(world));
             CompletableFuture<Void> foreign = CompletableFuture.runAsync(() -> threads.execute(() -> {}));
             assertThat(foreign)
                     .failsWithin(Duration.ofSeconds(10))
                     .withThrowableThat()
-                    .withMessageContaining("this world belongs to thread");
+                    .withMessageContaining("this world runs on one thread only");
+            assertThatThrownBy(world::settle)
+                    .isInstanceOf(WorldLeakException.class)
+                    .hasMessageContaining("from foreign thread");
+        } catch (WorldLeakException toldAgain) {
+            assertThat(toldAgain).hasMessageContaining("from foreign thread");
         }
     }
 
