@@ -18,6 +18,7 @@ import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.flow.Wording;
 
 /**
  * What goes wrong in a world: armed by a sentence ({@code on(packet().ack().from(b)).first().drop()}), at a moment ({@code
@@ -144,6 +145,19 @@ public final class Faults {
         return List.copyOf(firings);
     }
 
+    /** What happened to what, and when, a line each: {@code drop SEND_ONLY psn 3 64 B of store/qp706 to app at 3.120 us}. */
+    public List<String> struck() {
+        return firings.stream()
+                .map(firing -> {
+                    String what = switch (armed.get(firing.fault())) {
+                        case Fault.OnPackets packets -> packets.action().words() + " " + firing.what();
+                        case Fault other -> firing.what() + ": " + other.words();
+                    };
+                    return what + " at " + Wording.micros(firing.nanos()) + " us";
+                })
+                .toList();
+    }
+
     /** The fault of that number in {@link #plan()} has struck. */
     public boolean hasStruck(int number) {
         return hit.get(number);
@@ -207,11 +221,16 @@ public final class Faults {
     private void noteStrike(int number, PacketRule.Strike strike, Transit transit) {
         Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
         forged |= strike.exactly() instanceof PacketAction.Forge(var forgery) && forgery.mayBeBelieved();
-        String what = transit.packet().opcode() + " psn " + transit.packet().psn() + " from " + transit.fromPort();
         Trigger exactly = new Trigger.Nth(strike.match());
         note(
-                new Firing(number, strike.match(), transit.nanos(), what),
+                new Firing(number, strike.match(), transit.nanos(), words(transit)),
                 new Fault.OnPackets(fault.match(), exactly, fault.moments(), strike.exactly()));
+    }
+
+    /** {@code SEND_ONLY psn 3 64 B of store/qp706 to app}. */
+    private static String words(Transit transit) {
+        return "%s of %s/qp%d to %s"
+                .formatted(Wording.of(transit.packet()), transit.fromPort(), transit.fromQp(), transit.toPort());
     }
 
     private void note(Firing firing, Fault exactly) {

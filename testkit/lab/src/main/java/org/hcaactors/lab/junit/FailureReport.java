@@ -4,22 +4,25 @@ package org.hcaactors.lab.junit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
-import org.hcaactors.views.flow.Ladder;
 
-/** What a person needs to see of a run that failed: how to run it again, its last packets, and where its pictures are. */
+/** What a person needs to see of a run that failed, in the order in which it is needed. */
 final class FailureReport {
-    private static final int LAST_PACKETS = 40;
     private static final int MOST_REASONS = 3;
+    /** Of what struck. */
+    private static final int MOST_STRIKES = 5;
+
+    private static final String INDENT = " ".repeat(10);
 
     private final World world;
     private final String type;
@@ -37,24 +40,56 @@ final class FailureReport {
     /**
      * Writes the pictures; returns the story.
      *
-     * @param minimal what the run was shrunk to, as lines
+     * @param minimal what the run was shrunk to, as lines; else all faults are named, and what they struck
      */
     String write(Throwable failure, Optional<String> minimal) {
         List<TraceEvent> events = world.trace().events();
-        StringBuilder story = new StringBuilder();
-        story.append("seed ").append(world.seed()).append(" failed: ").append(what(failure));
-        story.append("\nreplay    mvn test -Dtest=").append(quoted(simple(type) + "#" + asPattern(method)));
-        story.append(" -Drdma.seed=").append(world.seed());
-        story.append("\nfaults    ").append(world.faults().plan());
-        story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
-        minimal.ifPresent(line -> story.append("\n").append(line));
-        story.append("\npictures  ").append(pictures());
-        story.append("\n");
-        reasons(events)
-                .forEach(reason -> story.append("why       ").append(reason).append("\n"));
-        story.append("last packets\n");
-        Ladder.of(tail(events)).forEach(line -> story.append(line).append('\n'));
-        return story.toString();
+        FailureScene scene = new FailureScene(events, world.violation().map(Violation::eventId));
+        List<String> story = new ArrayList<>();
+        story.add(what(failure));
+        story.add("at        " + line(failure) + ", seed " + world.seed());
+        story.add("replay    mvn test -Dtest=%s -Drdma.seed=%d"
+                .formatted(quoted(simple(type) + "#" + asPattern(method)), world.seed()));
+        story.add(minimal.orElseGet(this::faults));
+        scene.told().forEach(told -> story.add("told      " + told));
+        reasons(events).forEach(reason -> story.add("why       " + reason));
+        story.addAll(scene.ladder());
+        story.add("pictures  " + pictures());
+        return String.join("\n", story);
+    }
+
+    /** A line of what was armed, and what it did. */
+    private String faults() {
+        return "faults    " + world.faults().plan() + struck(world.faults().struck());
+    }
+
+    /** A line each, of the first few; each begins with the end of the line before. */
+    static String struck(List<String> strikes) {
+        StringBuilder text = new StringBuilder();
+        strikes.stream()
+                .limit(MOST_STRIKES)
+                .forEach(strike -> text.append("\nstruck    ").append(strike));
+        if (strikes.size() > MOST_STRIKES) {
+            text.append("\n")
+                    .append(INDENT)
+                    .append("and ")
+                    .append(strikes.size() - MOST_STRIKES)
+                    .append(" more");
+        }
+        return text.toString();
+    }
+
+    /** Where in the test it failed; where the test's own class is not there, the innermost line. */
+    private String line(Throwable failure) {
+        StackTraceElement[] stack = failure.getStackTrace();
+        return Arrays.stream(stack)
+                .filter(frame -> frame.getClassName().equals(type)
+                        || frame.getClassName().startsWith(type + "$"))
+                .findFirst()
+                .or(() -> Arrays.stream(stack).findFirst())
+                .map(frame ->
+                        simple(frame.getClassName()) + "(" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                .orElse("an unknown line");
     }
 
     /** What broke, what failed, and what stands still; of each the first few. */
@@ -65,7 +100,7 @@ final class FailureReport {
         Stream<Explanation> waiting = explainer.waiting().stream().limit(MOST_REASONS);
         return Stream.of(broken, failed, waiting)
                 .flatMap(each -> each)
-                .map(reason -> String.join("\n          ", reason.lines()))
+                .map(reason -> String.join("\n" + INDENT, reason.lines()))
                 .distinct()
                 .toList();
     }
@@ -73,7 +108,10 @@ final class FailureReport {
     private String what(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         String seed = "seed " + world.seed() + ": ";
-        return message.startsWith(seed) ? message.substring(seed.length()) : message;
+        String told = message.startsWith(seed) ? message.substring(seed.length()) : message;
+        return failure instanceof AssertionError
+                ? told.strip()
+                : failure.getClass().getSimpleName() + ": " + told;
     }
 
     private String pictures() {
@@ -95,16 +133,6 @@ final class FailureReport {
         } catch (IllegalArgumentException ownCode) {
             return "# " + ownCode.getMessage() + "\n# " + world.faults().plan() + "\n";
         }
-    }
-
-    private static List<TraceEvent> tail(List<TraceEvent> events) {
-        int from = events.size();
-        for (int packets = 0; from > 0 && packets < LAST_PACKETS; from--) {
-            if (events.get(from - 1) instanceof FabricEvent.Sent) {
-                packets++;
-            }
-        }
-        return events.subList(from, events.size());
     }
 
     /** Surefire reads these between tests or in their names; each of them may stand for one character. */

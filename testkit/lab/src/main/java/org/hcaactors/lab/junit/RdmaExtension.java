@@ -218,8 +218,7 @@ public final class RdmaExtension
             tally.ifPresent(SeedTally::aborted);
             throw skipped;
         } catch (Throwable failure) {
-            tell(world, swarm, context, failure);
-            throw failure;
+            throw told(world, swarm, context, failure);
         }
         tally.filter(SeedTally::isComplete).ifPresent(all -> conclude(all, context));
     }
@@ -251,12 +250,14 @@ public final class RdmaExtension
                 .toList());
     }
 
-    private static void tell(World world, FaultPlan swarm, ExtensionContext context, Throwable failure) {
+    /** What the test fails with. */
+    private static RdmaFailure told(World world, FaultPlan swarm, ExtensionContext context, Throwable failure) {
         int failures = tally(context).map(SeedTally::failed).orElse(0);
         if (failures > PICTURED) {
-            failure.addSuppressed(new RdmaFailure(
-                    "seed " + world.seed() + " failed, too; -Drdma.seed=" + world.seed() + " runs it alone"));
-            return;
+            return RdmaFailure.of(
+                    failure,
+                    failure.getMessage() + "\nseed " + world.seed() + " failed, too; -Drdma.seed=" + world.seed()
+                            + " runs it alone");
         }
         String type = context.getRequiredTestClass().getName();
         String method = context.getRequiredTestMethod().getName();
@@ -264,8 +265,7 @@ public final class RdmaExtension
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
         Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
-        String story = new FailureReport(world, type, method, folder).write(failure, minimal);
-        failure.addSuppressed(new RdmaFailure(story));
+        return RdmaFailure.of(failure, new FailureReport(world, type, method, folder).write(failure, minimal));
     }
 
     /**
@@ -280,7 +280,7 @@ public final class RdmaExtension
         return rerun.flatMap(again -> {
             Minimal minimal = new Minimal(again, REST, runs);
             return minimal.of(world.seed(), world.pace(), swarm)
-                    .map(shrunk -> shrunk + pasted(minimal, shrunk, folder));
+                    .map(shrunk -> shrunk + FailureReport.struck(shrunk.struck()) + pasted(minimal, shrunk, folder));
         });
     }
 

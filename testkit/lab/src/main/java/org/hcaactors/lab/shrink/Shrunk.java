@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.shrink;
 
+import java.util.List;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.world.Pace;
 
 /**
  * What shrinking came to.
@@ -10,12 +12,24 @@ import org.hcaactors.lab.fault.FaultPlan;
  * @param symptom how it fails
  * @param story its failure's message
  * @param left every fault in it, whoever armed it
+ * @param struck what they did in it, a line each
  * @param faultsBefore that struck in the run it began with
  * @param runs that were tried
  * @param complete nothing smaller is left to try; else it was stopped
  */
 public record Shrunk(
-        Attempt attempt, Symptom symptom, String story, FaultPlan left, int faultsBefore, int runs, boolean complete) {
+        Attempt attempt,
+        Symptom symptom,
+        String story,
+        FaultPlan left,
+        List<String> struck,
+        int faultsBefore,
+        int runs,
+        boolean complete) {
+    public Shrunk {
+        struck = List.copyOf(struck);
+    }
+
     public int faults() {
         return left.faults().size();
     }
@@ -34,6 +48,7 @@ public record Shrunk(
     @Override
     public String toString() {
         return "minimal   " + faults() + (faults() == 1 ? " fault of " : " faults of ") + faultsBefore + " (" + runs
-                + " runs" + (complete ? "" : ", stopped early") + "), " + order() + ": " + left;
+                + " runs" + (complete ? "" : ", stopped early") + "), " + order()
+                + (attempt.pace().equals(Pace.INSTANT) ? "" : ", with pauses between its steps") + ": " + left;
     }
 }

@@ -22,7 +22,8 @@ class PastedMethodTest {
                 Pace.DRAWN,
                 PLAN,
                 List.of(Instead.nothing(), Instead.asItIs(), new Instead.These(PLAN)));
-        Shrunk shrunk = new Shrunk(attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, 3, 9, true);
+        Shrunk shrunk = new Shrunk(
+                attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, List.of(), 3, 9, true);
         List<PastedMethod.Declared> declared = List.of(
                 new PastedMethod.Declared("", "World", "shrunk"),
                 new PastedMethod.Declared("@Named(\"b\") ", "Adapter", "p0"));

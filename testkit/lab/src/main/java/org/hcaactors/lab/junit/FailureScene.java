@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.junit;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Fates;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Wording;
+
+/**
+ * What happened last in a run that failed: what its program was told, and a ladder of two adapters, the one at which it failed or whose
+ * program was told something last, and the one with which that exchanged its last packet.
+ */
+final class FailureScene {
+    private static final int LAST_PACKETS = 24;
+    private static final int LAST_TOLD = 3;
+    private static final int MOST_COLUMNS = 100;
+
+    private final List<TraceEvent> events;
+    private final Fates fates;
+    private final Set<String> ports = new TreeSet<>();
+
+    /** @param broken the event that broke an invariant */
+    FailureScene(List<TraceEvent> events, Optional<Long> broken) {
+        this.events = events;
+        fates = new Fates(events);
+        Predicate<TraceEvent> last = broken.<Predicate<TraceEvent>>map(
+                        id -> event -> event.stamp().id() == id)
+                .orElse(FailureScene::isTold);
+        newest().filter(last).flatMap(this::ports).findFirst().ifPresent(ports::add);
+        newest().filter(FabricEvent.Sent.class::isInstance)
+                .map(sent -> ports(sent).toList())
+                .filter(both -> ports.isEmpty() || both.stream().anyMatch(ports::contains))
+                .findFirst()
+                .ifPresent(ports::addAll);
+    }
+
+    private Stream<TraceEvent> newest() {
+        return events.reversed().stream();
+    }
+
+    /** Of an event, where it was; of a packet, whose it is and whom it is for. */
+    private Stream<String> ports(TraceEvent event) {
+        return switch (event) {
+            case AdapterEvent inside -> Stream.of(inside.port());
+            case FabricEvent packet ->
+                Stream.of(packet.port(), fates.port(packet.packet().route().destination()));
+            default -> Stream.empty();
+        };
+    }
+
+    private static boolean isPreparation(TraceEvent event) {
+        return event instanceof HcaEvent.StateChanged changed
+                && (changed.to() == QpState.INIT || changed.to() == QpState.RTR);
+    }
+
+    private static boolean isTold(TraceEvent event) {
+        return event instanceof HcaEvent.Completed || event instanceof HcaEvent.Raised;
+    }
+
+    /** The last completions and events that programs were told, a line each. */
+    List<String> told() {
+        return newest().filter(FailureScene::isTold)
+                .limit(LAST_TOLD)
+                .flatMap(event -> Wording.inside(event)
+                        .map(words -> "%s us %s: %s"
+                                .formatted(Wording.micros(event.stamp().nanos()), ((AdapterEvent) event).port(), words))
+                        .stream())
+                .toList()
+                .reversed();
+    }
+
+    List<String> ladder() {
+        List<TraceEvent> theirs = events.stream()
+                .filter(event -> ports(event).allMatch(ports::contains) && !isPreparation(event))
+                .toList();
+        int from = theirs.size();
+        for (int packets = 0; from > 0 && packets < LAST_PACKETS; from--) {
+            if (theirs.get(from - 1) instanceof FabricEvent.Sent) {
+                packets++;
+            }
+        }
+        return Ladder.part(theirs, theirs, theirs.subList(from, theirs.size())).stream()
+                .map(FailureScene::cut)
+                .toList();
+    }
+
+    private static String cut(String line) {
+        return line.length() <= MOST_COLUMNS ? line : line.substring(0, MOST_COLUMNS - 1) + "…";
+    }
+}
