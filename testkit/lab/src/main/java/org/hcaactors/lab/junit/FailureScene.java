@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.junit;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,7 @@ final class FailureScene {
     private static final int LAST_PACKETS = 24;
     private static final int LAST_TOLD = 3;
     private static final int MOST_COLUMNS = 100;
+    private static final Set<QpState> PREPARED_FROM = EnumSet.of(QpState.RESET, QpState.INIT, QpState.RTR);
 
     private final List<TraceEvent> events;
     private final Fates fates;
@@ -58,9 +60,11 @@ final class FailureScene {
         };
     }
 
+    /** On the way to RTS. */
     private static boolean isPreparation(TraceEvent event) {
         return event instanceof HcaEvent.StateChanged changed
-                && (changed.to() == QpState.INIT || changed.to() == QpState.RTR);
+                && PREPARED_FROM.contains(changed.from())
+                && changed.to() != QpState.ERR;
     }
 
     private static boolean isTold(TraceEvent event) {

@@ -19,6 +19,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
+import org.hcaactors.lab.junit.RdmaFailure;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.planted.FirmwareBug;
 import org.hcaactors.lab.planted.FirstBug;
@@ -59,10 +60,12 @@ class ShrinkerTest {
             EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
                     .selectors(selectClass(loader.loadClass(name)))
                     .configurationParameter(RdmaExtension.FOLDER, folder.toString())
+                    .configurationParameter(RdmaExtension.SHRINK, "0")
                     .execute();
             return results.testEvents().failed().stream()
                     .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                     .flatMap(result -> result.getThrowable().stream())
+                    .map(thrown -> thrown instanceof RdmaFailure told ? told.failed() : thrown)
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("the pasted test does not fail:\n" + source));
         }
