@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.time;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 
@@ -35,23 +37,38 @@ public final class Lag {
         alarm.arm(now, held.element().at);
     }
 
-    /** To be called when the message comes that it was made with. */
+    /**
+     * To be called when the message comes that it was made with. An act that throws keeps back none of the others: the message comes
+     * again for these.
+     */
     public void due() {
         alarm.fired();
         long now = clock.getAsLong();
-        while (!held.isEmpty() && held.element().at <= now) {
-            held.remove().act.run();
-        }
-        if (!held.isEmpty()) {
-            alarm.arm(now, held.element().at);
+        try {
+            while (!held.isEmpty() && held.element().at <= now) {
+                held.remove().act.run();
+            }
+        } finally {
+            if (!held.isEmpty()) {
+                alarm.arm(now, held.element().at);
+            }
         }
     }
 
-    /** All that is held is done now. */
+    /** All that is held is done now, also where an act throws: that is told when the others are done. */
     public void flush() {
-        while (!held.isEmpty()) {
-            held.remove().act.run();
-        }
         alarm.disarm();
+        List<Throwable> thrown = new ArrayList<>();
+        while (!held.isEmpty()) {
+            try {
+                held.remove().act.run();
+            } catch (RuntimeException | AssertionError failed) {
+                thrown.add(failed);
+            }
+        }
+        if (!thrown.isEmpty()) {
+            throw new IllegalStateException(
+                    thrown.size() + " of the acts that were held back failed, the first one so", thrown.getFirst());
+        }
     }
 }

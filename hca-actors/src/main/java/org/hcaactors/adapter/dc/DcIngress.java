@@ -103,6 +103,11 @@ public final class DcIngress {
 
         int firstPsn;
 
+        /** Number of its last session, and the one that the CONNECT named which opened that: its peer may not know the new one. */
+        int session;
+
+        int named;
+
         /** When a packet of the peer came last. */
         long heard;
 
@@ -124,6 +129,12 @@ public final class DcIngress {
         /** Of another session than the one that is open, perhaps. */
         @Nullable
         Waiting next;
+
+        // rule dc-forgotten
+        /** It had a session of that number here, as far as it can know. */
+        boolean had(int number) {
+            return number == session || number == named;
+        }
 
         long quietSince() {
             return Math.max(heard, wanted);
@@ -194,7 +205,7 @@ public final class DcIngress {
                 : none(Peer.of(packet));
     }
 
-    // rules dc-key, dc-drain
+    // rules dc-key, dc-drain, dc-forgotten
     private Fate connect(Waiting came, Peer peer, @Nullable Line line, long now) {
         Packet packet = came.connect;
         DcConnectEth asks = packet.dcConnectEth();
@@ -216,34 +227,29 @@ public final class DcIngress {
         if (draining) {
             return new Answered(Syndrome.NAK_CONNECT, new NoSession.Draining());
         }
-        return line == null ? stranger(packet, peer, now) : known(asks, peer, line, now);
-    }
-
-    // rule dc-forgotten
-    private Fate stranger(Packet packet, Peer peer, long now) {
-        DcConnectEth asks = packet.dcConnectEth();
         int session = packet.dcEth().sessionId();
-        return asks.reconnect() && session != 0
-                ? new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session))
-                : open(peer, asks.nextPsn(), now);
+        if (asks.reconnect() && session != 0 && (line == null || !line.had(session))) {
+            return new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session));
+        }
+        return line == null ? open(came, peer, asks.nextPsn(), now) : known(came, peer, line, now);
     }
 
     // rules dc-lifetime, dc-reconnect
-    private Fate known(DcConnectEth asks, Peer peer, Line line, long now) {
-        boolean before = Psn.compare(asks.nextPsn(), line.expectedPsn) < 0;
+    private Fate known(Waiting came, Peer peer, Line line, long now) {
+        boolean before = Psn.compare(came.nextPsn(), line.expectedPsn) < 0;
         if (!before) {
-            return open(peer, asks.nextPsn(), now);
+            return open(came, peer, came.nextPsn(), now);
         }
-        if (asks.reconnect()) {
-            return open(peer, line.expectedPsn, now);
+        if (came.connect.dcConnectEth().reconnect()) {
+            return open(came, peer, line.expectedPsn, now);
         }
         return now - line.endedAt < terms.lifetimeNanos()
                 ? new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION)
-                : open(peer, asks.nextPsn(), now);
+                : open(came, peer, came.nextPsn(), now);
     }
 
     // rules dc-pool, dc-cnak, dc-empty
-    private Fate open(Peer peer, int firstPsn, long now) {
+    private Fate open(Waiting came, Peer peer, int firstPsn, long now) {
         advance(now);
         int left = Math.min(pool.free(), terms.mostResponders() - served.size() - refusing.size());
         Optional<Slot> taken = left <= 0 ? Optional.empty() : pool.take();
@@ -258,6 +264,8 @@ public final class DcIngress {
         }
         Line line = lines.computeIfAbsent(peer, fresh -> new Line());
         line.slot = slot;
+        line.session = slot.sessionId();
+        line.named = came.connect.dcEth().sessionId();
         line.heard = now;
         line.refused = false;
         line.firstPsn = firstPsn;

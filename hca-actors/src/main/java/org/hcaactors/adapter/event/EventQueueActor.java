@@ -149,7 +149,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     @Override
     public Behavior<Command<E>> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            lag.flush();
+            Survivor.attempt(lag::flush);
             backlog.settleAll();
             failWaiters();
             door.shut();

@@ -225,7 +225,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            lag.flush();
+            Survivor.attempt(lag::flush);
             services.books().closed(account);
             return Behaviors.same();
         }

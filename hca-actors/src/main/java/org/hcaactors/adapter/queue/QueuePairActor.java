@@ -144,6 +144,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
+    /** Answers of shared receive queues that the machine had heard before this turn. */
+    private int heard;
+
     private Optional<Wiring.SessionEnd> served;
 
     private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
@@ -206,6 +209,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     @Override
     public Behavior<Command> on(Command command) {
         turn.begin();
+        heard = machine.answersHeard();
         intake().takeWaiting();
         switch (command) {
             case Arrived arrived -> machine.receive(ReceiveBuffer.left(arrived), arrived.traceIds, turn);
@@ -280,7 +284,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             granted.lease.release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
-        UnheardAnswer.hear(message, machine, turn);
+        UnheardAnswer.hear(message, heard, machine, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
         tellEnd();

@@ -9,9 +9,14 @@ import org.hcaactors.adapter.work.Turn;
 final class UnheardAnswer {
     private UnheardAnswer() {}
 
-    /** Heard now by a machine that has failed, unless it had heard it before the crash: what it brings is flushed or goes back. */
-    static void hear(Object message, QueuePairMachine machine, Turn turn) {
-        if (machine.report().isAwaitingReceive()) {
+    /**
+     * Heard now by a machine that has failed, unless it had heard it before the crash, when it may have asked again already, or wait for
+     * another queue: what it brings is flushed or goes back.
+     *
+     * @param before how many answers the machine had heard before that message
+     */
+    static void hear(Object message, int before, QueuePairMachine machine, Turn turn) {
+        if (machine.answersHeard() == before) {
             switch (message) {
                 case QueuePairActor.Taken taken -> machine.receiveTaken(taken.queue(), taken.receive(), turn);
                 case QueuePairActor.Matched matched -> machine.receiveMatched(matched.queue(), matched.match(), turn);

@@ -129,7 +129,7 @@ final class RcRefusals {
         return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, turn);
     }
 
-    /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
+    /** An error of what holds a receive, as a SEND does: its completion tells, no event is raised. */
     Handled refuseReceive(Packet packet, Refusal refusal, Turn turn) {
         if (!buffer.isInUse()) {
             buffer.take();

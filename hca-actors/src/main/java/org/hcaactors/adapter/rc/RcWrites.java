@@ -37,7 +37,7 @@ final class RcWrites {
             return on.refusals().without(supply, packet, turn);
         }
         if (incoming.isWrongLength(packet, on.settings().mtuBytes)) {
-            return on.refusals().refuse(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
+            return refuse(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
         Reach reach = incoming.reach(packet, on.memory(), turn);
         if (reach != Reach.READY) {
@@ -45,7 +45,7 @@ final class RcWrites {
         }
         Optional<BadCommand> bad = incoming.refusal(packet, on.memory(), turn);
         if (bad.isPresent()) {
-            return on.refusals().refuse(packet, Refusal.invalidRequest(bad.get()), turn);
+            return refuse(packet, Refusal.invalidRequest(bad.get()), turn);
         }
         incoming.take(packet, on.memory(), turn);
         on.sequence().accept(packet, IncomingMessage.WRITE);
@@ -61,5 +61,13 @@ final class RcWrites {
         }
         on.answers().executed(packet, on.sequence().msn(), turn.input());
         return Handled.DONE;
+    }
+
+    // rules rc-write-immediate, rc-fault-told
+    /** The packet that brings the immediate holds the receive. */
+    private Handled refuse(Packet packet, Refusal why, Turn turn) {
+        return packet.operation().carriesImmediate()
+                ? on.refusals().refuseReceive(packet, why, turn)
+                : on.refusals().refuse(packet, why, turn);
     }
 }

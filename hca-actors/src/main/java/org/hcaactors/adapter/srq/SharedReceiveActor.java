@@ -210,7 +210,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case Operate operate -> tags().carryOut(operate.operation, operate.serial);
             case Attach attach -> {
                 users.add(attach.user);
-                if (crash.isPresent() || mute) {
+                if (givesNothing()) {
                     attach.user.sharedReceivesFailed(number);
                 }
             }
@@ -283,14 +283,17 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         receives.add(receive);
     }
 
-    /** In error it has nothing to take, but it says so: a queue pair that waits for its answer can't say what is its last. */
+    // rules receive-last, xrc-queue-fails
+    /**
+     * It crashed, or what takes a receive can't be completed: it has nothing to give, but it says so. A queue pair that waits for its
+     * answer can't say what is its last; one that knows of the error waits for none.
+     */
+    private boolean givesNothing() {
+        return crash.isPresent() || mute;
+    }
+
     private void take(SrqUser user) {
-        if (crash.isPresent()) {
-            unheard.forget(user);
-            user.nothingToTake(number);
-            return;
-        }
-        Optional<Receive> taken = receives.take();
+        Optional<Receive> taken = givesNothing() ? Optional.empty() : receives.take();
         taken.ifPresentOrElse(
                 receive -> {
                     unheard.given(user, receive);
@@ -309,9 +312,12 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         unheard.withdraw(back.user).ifPresent(receives::giveBack);
     }
 
-    /** In error it gives nothing, as {@link #take} does. */
+    /** Who asks has heard the answer before, also where it gets nothing. */
     private void find(Find find) {
-        Optional<Match> match = crash.isPresent() ? Optional.empty() : tags().match(find);
+        if (givesNothing()) {
+            tags().forget(find.user);
+        }
+        Optional<Match> match = givesNothing() ? Optional.empty() : tags().match(find);
         match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
         raiseLimit();
     }

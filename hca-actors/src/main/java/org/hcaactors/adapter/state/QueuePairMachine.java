@@ -128,6 +128,11 @@ public final class QueuePairMachine {
         answered(turn);
     }
 
+    /** How many answers of shared receive queues it has heard. */
+    public int answersHeard() {
+        return receives.heard();
+    }
+
     // rule rendezvous-dc
     /** What a message left with its sender is to be fetched, because of that event; only of a tag-matching queue's initiator. */
     public void fetch(FetchOrder order, long cause, Turn turn) {

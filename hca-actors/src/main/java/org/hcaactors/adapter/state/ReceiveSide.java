@@ -38,6 +38,9 @@ final class ReceiveSide {
     /** In ERR, with shared receives, and LAST_WQE_REACHED is still to be raised. */
     private boolean owesLastWqe;
 
+    /** Answers of shared receive queues. */
+    private int heard;
+
     /**
      * @param requests on which the adapter asks, where it asks by itself
      * @param runs READs can be sent now
@@ -121,11 +124,13 @@ final class ReceiveSide {
 
     /** The answer of the shared receive queue of that number. */
     void taken(int queue, Receive receive) {
+        heard++;
         asked.ifPresent(place -> place.taken(queue, receive));
     }
 
     /** The answer of the tag-matching queue of that number. */
     void matched(int queue, Match match) {
+        heard++;
         asked.ifPresent(place -> place.matched(queue, match));
     }
 
@@ -141,7 +146,12 @@ final class ReceiveSide {
 
     /** The shared receive queue of that number has nothing to take. */
     void noneToTake(int queue) {
+        heard++;
         asked.ifPresent(place -> place.noneToTake(queue));
+    }
+
+    int heard() {
+        return heard;
     }
 
     // rule xrc-queue-fails

@@ -31,11 +31,6 @@ public record SelfReport(
                 .withMaxDestRdAtomic(settings.maxDestRdAtomic);
     }
 
-    /** It has asked a shared receive queue, and not heard. */
-    public boolean isAwaitingReceive() {
-        return receives.isAwaiting();
-    }
-
     /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
     public boolean wasLeft() {
         return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;

@@ -201,6 +201,34 @@ class DcIngressTest {
                 .isInstanceOf(Opens.class);
     }
 
+    // rule dc-forgotten
+    /** Its packets came from another address meanwhile, where it had that session. */
+    @Test
+    void whoWantsToGoOnWithASessionOfAnotherAddressIsToldThatItFailed() {
+        DcIngress ingress = ingress();
+        Slot here = opened(ingress.arrived(connect(0), 0, 0));
+        Slot elsewhere = opened(ingress.arrived(connect(1), 0, 0));
+        ends(ingress, here, FIRST + 5, true, 0);
+        ends(ingress, elsewhere, FIRST + 20, true, 0);
+        Packet back = connect(0, true, elsewhere.sessionId(), FIRST + 18);
+        assertThat(ingress.arrived(back, 0, 0))
+                .asInstanceOf(type(Answered.class))
+                .returns(Syndrome.NAK_REMOTE_OPERATION, Answered::syndrome);
+        assertThat(pool.free()).isEqualTo(16);
+    }
+
+    // rules dc-forgotten, dc-reconnect
+    @Test
+    void whoNeverHeardOfItsNewSessionMayGoOnWithTheOneItKnows() {
+        DcIngress ingress = ingress();
+        Slot known = opened(ingress.arrived(connect(0), 0, 0));
+        ends(ingress, known, FIRST + 5, true, 0);
+        for (int lost = 0; lost < 3; lost++) {
+            Slot fresh = opened(ingress.arrived(connect(0, true, known.sessionId(), FIRST + 2), 0, 0));
+            ends(ingress, fresh, FIRST + 6, true, 0);
+        }
+    }
+
     // rule dc-key
     @Test
     void aWrongKeyIsCountedAndRefusedAlsoWhereAllElseIsFull() {

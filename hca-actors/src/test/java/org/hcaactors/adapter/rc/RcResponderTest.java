@@ -653,6 +653,25 @@ class RcResponderTest {
         assertThat(rig.b.events).isEmpty();
     }
 
+    // rules rc-write-immediate, rc-fault-told
+    @ParameterizedTest
+    @CsvSource({"RC_WRITE_ONLY_IMM, true", "RC_WRITE_ONLY, false"})
+    void aWriteOfAWrongLengthEndsTheReceiveThatItHolds(Opcode opcode, boolean holds) {
+        Rig rig = new Rig();
+        rig.b.postReceive(Receive.of(5));
+        ExtendedHeader reth = new ExtendedHeader.Reth(rig.b.memory.address(), Side.KEY, 16);
+        rig.inject(
+                rig.b,
+                opcode,
+                100,
+                8,
+                holds ? new ExtendedHeader[] {reth, new ExtendedHeader.Immediate(1)} : new ExtendedHeader[] {reth});
+        rig.run();
+        assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
+        assertThat(rig.b.receiveStatuses()).containsExactly(holds ? Status.REM_INV_REQ_ERR : Status.WR_FLUSH_ERR);
+        assertThat(rig.b.events.contains(AsyncEvent.Kind.QP_REQ_ERR)).isNotEqualTo(holds);
+    }
+
     // rule rc-no-bytes
     @ParameterizedTest
     @CsvSource({"true", "false"})

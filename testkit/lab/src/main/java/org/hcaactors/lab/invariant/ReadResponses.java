@@ -28,9 +28,39 @@ final class ReadResponses implements Invariant {
 
     /** The READs of one line of PSNs, as requester and as responder. */
     private static final class Reads {
-        final Map<Long, Integer> beginnings = new LinkedHashMap<>();
-        final Set<Integer> resumed = new LinkedHashSet<>();
+        /** By posting, the oldest first: the PSN that its first request had. */
+        final LinkedHashMap<Long, Integer> asked = new LinkedHashMap<>();
+        /** These PSNs. */
+        final Set<Integer> beginnings = new LinkedHashSet<>();
+
+        final LinkedHashSet<Integer> resumed = new LinkedHashSet<>();
         final ArrayDeque<Answered> answered = new ArrayDeque<>();
+
+        /** The oldest ones are forgotten, which are not outstanding any more, and those whose PSNs come round again. */
+        void begins(long posting, int psn) {
+            while (!asked.isEmpty()
+                    && (asked.size() == REMEMBERED
+                            || Psn.compare(asked.firstEntry().getValue(), psn) > 0)) {
+                beginnings.remove(asked.pollFirstEntry().getValue());
+            }
+            asked.put(posting, psn);
+            beginnings.add(psn);
+        }
+
+        void resumes(int psn) {
+            if (resumed.size() == REMEMBERED) {
+                resumed.removeFirst();
+            }
+            resumed.add(psn);
+        }
+
+        void answers(Answered read) {
+            while (!answered.isEmpty()
+                    && (answered.size() == REMEMBERED || Psn.compare(answered.element().psn, read.psn) > 0)) {
+                answered.remove();
+            }
+            answered.add(read);
+        }
     }
 
     /** A READ that a responder executed: its PSNs, and what they asked for. */
@@ -71,7 +101,10 @@ final class ReadResponses implements Invariant {
         switch (event) {
             case FabricEvent.Sent sent
             when sent.packet().operation() == Operation.READ_REQUEST ->
-                known.posting(sent.stamp().cause()).ifPresent(posted -> asked(sent.packet(), posted));
+                asked(
+                        new QpName(sent.port(), sent.who()),
+                        sent.packet(),
+                        sent.stamp().cause());
             case HcaEvent.MemoryWritten write -> taken(write, known, report);
             case HcaEvent.Carried carried -> taken(carried, known, report);
             case HcaEvent.MemoryRead read
@@ -92,15 +125,13 @@ final class ReadResponses implements Invariant {
         return reads.computeIfAbsent(line, absent -> new Reads());
     }
 
-    private void asked(Packet request, HcaEvent.WorkPosted posted) {
-        Reads here = of(PacketLine.of(QpName.of(posted), request));
-        if (here.beginnings.size() == REMEMBERED) {
-            here.beginnings.clear();
-            here.resumed.clear();
-        }
-        int begins = here.beginnings.computeIfAbsent(posted.stamp().id(), fresh -> request.psn());
-        if (begins != request.psn()) {
-            here.resumed.add(request.psn());
+    private void asked(QpName qp, Packet request, long posting) {
+        Reads here = of(PacketLine.of(qp, request));
+        Integer began = here.asked.get(posting);
+        if (began == null) {
+            here.begins(posting, request.psn());
+        } else if (began != request.psn()) {
+            here.resumes(request.psn());
         }
     }
 
@@ -113,7 +144,7 @@ final class ReadResponses implements Invariant {
 
     private void taken(QpName qp, Packet response, Report report) {
         Reads here = of(PacketLine.of(qp, response));
-        boolean begins = here.beginnings.containsValue(response.psn());
+        boolean begins = here.beginnings.contains(response.psn());
         boolean starts = response.operation().starts();
         if (starts && !begins && !here.resumed.contains(response.psn())) {
             report.broken(qp + " takes " + response.operation() + " psn " + response.psn() + ", where no READ began");
@@ -124,8 +155,8 @@ final class ReadResponses implements Invariant {
     }
 
     private void answers(QpName qp, Packet request, Known known, Report report) {
-        ArrayDeque<Answered> before = of(PacketLine.of(qp, request)).answered;
-        for (Answered each : before) {
+        Reads here = of(PacketLine.of(qp, request));
+        for (Answered each : here.answered) {
             if (each.covers(request.psn())) {
                 if (!each.isRepeatedBy(request)) {
                     report.broken(qp + " answers a READ at psn " + request.psn()
@@ -140,10 +171,7 @@ final class ReadResponses implements Invariant {
                 .map(QpAttribute.Mtu::mtu)
                 .orElse(PathMtu.BYTES_1024)
                 .bytes();
-        if (before.size() == REMEMBERED) {
-            before.remove();
-        }
         int packets = Psn.packets(request.reth().lengthUnsigned(), mtu);
-        before.add(new Answered(request.psn(), packets, mtu, request.reth()));
+        here.answers(new Answered(request.psn(), packets, mtu, request.reth()));
     }
 }

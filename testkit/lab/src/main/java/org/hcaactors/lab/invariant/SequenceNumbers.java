@@ -208,8 +208,7 @@ final class SequenceNumbers implements Invariant {
         if (packet.operation() == Operation.DISCONNECT) {
             disconnects(new QpName(sent.port(), sent.who()), packet);
         } else if (isRequest(packet)) {
-            known.posting(sent.stamp().cause())
-                    .ifPresent(posted -> request(packet, sent.stamp().nanos(), posted, known, report));
+            request(sent, known, report);
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
@@ -226,10 +225,12 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void request(Packet packet, long now, HcaEvent.WorkPosted posted, Known known, Report report) {
-        QpName name = QpName.of(posted);
+    /** Of whom, the packet says: its posting may be older than what is remembered. */
+    private void request(FabricEvent.Sent sent, Known known, Report report) {
+        Packet packet = sent.packet();
+        QpName name = new QpName(sent.port(), sent.who());
         Numbers here = sending(PacketLine.of(name, packet));
-        if (here == null || posted.stamp().id() < here.sendsSince) {
+        if (here == null || sent.stamp().cause() < here.sendsSince) {
             return;
         }
         if (here.nextSend == UNKNOWN && here.runsOn) {
@@ -248,7 +249,7 @@ final class SequenceNumbers implements Invariant {
         }
         if (packet.psn() == here.foreseen) {
             // In the same instant it may have been on its way to the cable.
-            if (distance == 0 && now > here.foreseenAt) {
+            if (distance == 0 && sent.stamp().nanos() > here.foreseenAt) {
                 report.broken(name + " sends psn " + packet.psn() + ", the response to which it took before");
             }
             here.foreseen = UNKNOWN;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
-import java.time.Duration;
 import java.util.SplittableRandom;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.device.HostProcess;
@@ -19,8 +18,6 @@ import org.hcaactors.lab.world.World;
  * @param first offset of the memory in the region
  */
 record TaggedPlaces(HostMemory memory, MemoryRegion region, long first) {
-    private static final Duration PREFETCHING = Duration.ofMillis(2);
-
     static TaggedPlaces of(World world, Side side, long bytes, SplittableRandom lots) {
         int kind = lots.nextInt(6);
         HostProcess process = side.context().process();
@@ -28,12 +25,12 @@ record TaggedPlaces(HostMemory memory, MemoryRegion region, long first) {
         if (kind == 0 && paging.has(PagingCapabilities.Feature.IMPLICIT)) {
             HostMemory memory = process.allocate(bytes);
             Registration wanted = Registration.everything().onDemand().allowing(Access.LOCAL_WRITE);
-            return present(world, memory, world.await(side.domain().register(wanted)), memory.address());
+            return new TaggedPlaces(memory, world.await(side.domain().register(wanted)), memory.address());
         }
         if (kind == 1 && paging.has(PagingCapabilities.Feature.EXPLICIT)) {
             HostMemory memory = process.allocate(bytes);
             Registration wanted = Registration.of(memory).onDemand().allowing(Access.LOCAL_WRITE);
-            return present(world, memory, world.await(side.domain().register(wanted)), 0);
+            return new TaggedPlaces(memory, world.await(side.domain().register(wanted)), 0);
         }
         if (kind == 2) {
             HostMemory memory = process.allocatePeer(bytes);
@@ -41,13 +38,6 @@ record TaggedPlaces(HostMemory memory, MemoryRegion region, long first) {
             return new TaggedPlaces(memory, world.await(side.domain().register(wanted)), 0);
         }
         return new TaggedPlaces(side.memory(), side.region(), 0);
-    }
-
-    /** Its pages have come, as far as the host lets them stay. */
-    private static TaggedPlaces present(World world, HostMemory memory, MemoryRegion region, long first) {
-        world.await(region.prefetch(first, memory.lengthBytes(), true));
-        world.runFor(PREFETCHING);
-        return new TaggedPlaces(memory, region, first);
     }
 
     TagBuffer buffer(long at, int lengthBytes) {

@@ -61,6 +61,14 @@ final class HandMadeTrace {
         return new Stamp(++lastId, lastId * 1000, cause, otherCause);
     }
 
+    /** So many events of others that what is known of single ones before is forgotten. */
+    void outliveMemory() {
+        for (int i = 0; i < ByEvent.REMEMBERED / 256; i++) {
+            lastId += 256;
+            posted(0);
+        }
+    }
+
     void tell(TraceEvent event) {
         known.note(event);
         invariant.on(event, known, broken::add);

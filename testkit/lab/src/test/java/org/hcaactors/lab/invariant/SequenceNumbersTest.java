@@ -66,9 +66,13 @@ class SequenceNumbersTest {
     }
 
     private void sends(long posting, long now) {
+        sends(posting, now, FIRST);
+    }
+
+    private void sends(long posting, long now, int psn) {
         Stamp stamp = new Stamp(trace.next().id(), now, posting, 0);
         trace.tell(new FabricEvent.Sent(
-                stamp, HandMadeTrace.PORT, HandMadeTrace.WHO, packet(Opcode.RC_SEND_ONLY, PEER, FIRST)));
+                stamp, HandMadeTrace.PORT, HandMadeTrace.WHO, packet(Opcode.RC_SEND_ONLY, PEER, psn)));
     }
 
     @Test
@@ -142,6 +146,18 @@ class SequenceNumbersTest {
                 .singleElement()
                 .asString()
                 .contains("sends psn " + FIRST + ", but " + (FIRST - 50) + " is next");
+    }
+
+    @Test
+    void whatIsSentLongAfterItWasPostedHasTheNextNumber() {
+        connect();
+        long posting = trace.posted(1);
+        trace.outliveMemory();
+        sends(posting, trace.next().nanos());
+        sends(trace.posted(2), trace.next().nanos(), FIRST + 1);
+        assertThat(trace.stories()).isEmpty();
+        sends(trace.posted(3), trace.next().nanos(), FIRST + 3);
+        assertThat(trace.stories()).hasSize(1);
     }
 
     @Test

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Test;
@@ -60,6 +67,25 @@ class DcSessionEndsTest {
             assertThat(Ladder.of(world.trace().events()))
                     .anyMatch(line -> line.endsWith("serves no more: its peer disconnected"))
                     .noneMatch(line -> line.contains("to ERR"));
+        }
+    }
+
+    // rules dc-disconnect, dc-reclaim
+    @Test
+    void anInitiatorThatIsDestroyedOrResetLeavesWithoutAWord() {
+        List<Function<DcInitiator, CompletionStage<?>>> ends =
+                List.of(DcInitiator::destroy, initiator -> initiator.modify(QpModify.to(QpState.RESET)));
+        for (Function<DcInitiator, CompletionStage<?>> end : ends) {
+            try (World world = World.of(7)) {
+                DcGround.Asker asker = sent(world);
+                world.await(end.apply(asker.initiator));
+                world.runFor(Duration.ofMillis(1));
+                assertThat(world.trace().of(FabricEvent.Sent.class))
+                        .noneMatch(sent -> sent.packet().operation() == Operation.DISCONNECT);
+                assertThat(closed(world)).isEmpty();
+                world.runFor(Duration.ofSeconds(17));
+                assertThat(closed(world)).hasSize(1);
+            }
         }
     }
 }
