@@ -16,6 +16,7 @@ final class AskedMessage {
     private long to;
     private long bytes;
     private boolean hasEnd;
+    private boolean isOfUnknownLength;
     private long lastRequestNanos;
     private long nextResponse;
     private Optional<CapturedPassage> answer = Optional.empty();
@@ -62,6 +63,34 @@ final class AskedMessage {
 
     boolean isRead() {
         return first.operation().family() == Family.READ;
+    }
+
+    /** A READ or an atomic. */
+    boolean hasOwnAnswer() {
+        return isRead() || first.operation().family() == Family.ATOMIC;
+    }
+
+    /** Its responses tell how far it reaches. */
+    void hasUnknownLength() {
+        isOfUnknownLength = true;
+    }
+
+    /** A response of it has that offset. */
+    void reaches(long offset) {
+        if (isOfUnknownLength) {
+            to = Math.max(to, offset);
+        }
+    }
+
+    /** A response up to there has passed. */
+    boolean hasResponse(long offset) {
+        return nextResponse > offset;
+    }
+
+    /** It is a READ's response, or an atomic's, and this is one. */
+    boolean awaits(CapturedPassage response) {
+        Family answer = isRead() ? Family.READ_RESPONSE : Family.ATOMIC_ACKNOWLEDGE;
+        return hasOwnAnswer() && response.operation().family() == answer;
     }
 
     /** All of it was seen. */

@@ -3,6 +3,7 @@ package org.hcaactors.views.capture;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.fabric.capture.Sighting;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -24,7 +25,7 @@ import org.hcaactors.views.flow.Wording;
  * @param again where else, in order
  * @param extended those headers that are whole
  * @param payloadBytes on the wire
- * @param packet empty where headers are cut off; what is missing of a payload is zeros
+ * @param packet empty where headers are cut off, or claim more than a packet carries; a payload that is not whole is zeros
  * @param missing what is cut off; empty if nothing is
  * @param hasBadIcrc it was checked, and is wrong
  */
@@ -38,6 +39,11 @@ record CapturedPassage(
         Optional<Packet> packet,
         String missing,
         boolean hasBadIcrc) {
+    private static final int MOST_PAYLOAD_BYTES = PathMtu.BYTES_4096.bytes();
+
+    /** In place of payloads that were cut off: what headers claim is not allocated. */
+    private static final Octets ZEROS = Octets.copyOf(new byte[MOST_PAYLOAD_BYTES]);
+
     static CapturedPassage of(Sighting seen, RoceFrame frame, List<Sighting> again) {
         Packet packet = frame.packet();
         return new CapturedPassage(
@@ -53,13 +59,13 @@ record CapturedPassage(
     }
 
     static CapturedPassage of(Sighting seen, CutFrame cut, List<Sighting> again) {
-        byte[] payload = new byte[cut.payloadBytes()];
-        cut.payload().copyTo(payload, 0);
+        int claimed = cut.payloadBytes();
+        boolean isWhole = cut.payload().length() == claimed;
         Optional<Packet> packet = cut.packet()
-                .map(part ->
-                        new Packet(part.route(), part.bth(), part.extended(), Octets.wrap(payload, 0, payload.length)));
+                .filter(part -> isWhole || claimed <= MOST_PAYLOAD_BYTES)
+                .map(part -> isWhole ? part : part.withPayload(ZEROS.slice(0, claimed)));
         return new CapturedPassage(
-                seen, again, cut.route(), cut.bth(), cut.extended(), cut.payloadBytes(), packet, cut.missing(), false);
+                seen, again, cut.route(), cut.bth(), cut.extended(), claimed, packet, cut.missing(), false);
     }
 
     int frame() {

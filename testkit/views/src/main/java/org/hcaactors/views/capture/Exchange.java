@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
 import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Psn;
@@ -32,7 +33,9 @@ final class Exchange {
     private long lastOffset;
     private int lastPsn;
     private long lastAnswer;
-    private int open;
+    /** Numbers of messages without an answer, of those that an acknowledgement completes. */
+    private final TreeSet<Integer> open = new TreeSet<>();
+
     private int requests;
     private int answers;
     private Optional<Incident> lastRefusal = Optional.empty();
@@ -116,10 +119,14 @@ final class Exchange {
             message = new AskedMessage(messages.size(), packet, offset);
             byOffset.put(offset, message);
             messages.add(message);
+            isOpen(message);
         } else {
             message = floor.getValue();
         }
         message.sent(packet, offset, until, true);
+        if (!lengthKnown) {
+            message.hasUnknownLength();
+        }
     }
 
     private void sentAgain(
@@ -134,18 +141,26 @@ final class Exchange {
                 packet.nanos(),
                 offset,
                 packet.wording() + " was sent again, " + after,
-                goesOn ? sentAgain.get().why() : why(earlier, offset));
+                goesOn ? sentAgain.get().why() : why(earlier, offset, within));
         note(again);
         sentAgain = Optional.of(again);
         sent.put(offset, packet);
         within.ifPresent(message -> {
             message.isAskedAgain();
-            open = Math.min(open, message.number());
+            isOpen(message);
             message.sent(packet, offset, offset, false);
         });
     }
 
-    private String why(CapturedPassage earlier, long offset) {
+    // rule rc-implied-nak
+    /** READs and atomics have answers of their own, and no acknowledgement stands for those. */
+    private void isOpen(AskedMessage message) {
+        if (!message.hasOwnAnswer()) {
+            open.add(message.number());
+        }
+    }
+
+    private String why(CapturedPassage earlier, long offset, Optional<AskedMessage> within) {
         if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
             Incident refusal = lastRefusal.get();
             return refusal.kind() == Incident.Kind.RNR
@@ -155,7 +170,10 @@ final class Exchange {
         if (!isAnswered) {
             return "answers are not in this capture";
         }
-        return acknowledged >= offset
+        boolean answered = within.filter(AskedMessage::hasOwnAnswer)
+                .map(message -> message.hasResponse(offset))
+                .orElse(acknowledged >= offset);
+        return answered
                 ? "though frame " + acknowledgedIn
                         + " had answered up to there: that was lost, or late, behind the point of capture"
                 : "no answer to it passed, so its timer ran off: it was lost, or its answer was, or the responder did not answer";
@@ -178,8 +196,11 @@ final class Exchange {
     }
 
     private Optional<AskedMessage> messageAt(long offset) {
-        Map.Entry<Long, AskedMessage> floor = byOffset.floorEntry(offset);
-        return floor != null && offset <= floor.getValue().to() ? Optional.of(floor.getValue()) : Optional.empty();
+        return lastBefore(offset).filter(message -> offset <= message.to());
+    }
+
+    private Optional<AskedMessage> lastBefore(long offset) {
+        return Optional.ofNullable(byOffset.floorEntry(offset)).map(Map.Entry::getValue);
     }
 
     /** It stands in the exchange, and in the message that it is about. */
@@ -194,19 +215,21 @@ final class Exchange {
     private void answer(CapturedPassage packet) {
         long offset = lastAnswer + Psn.compare(packet.psn(), psn(lastAnswer));
         lastAnswer = offset;
+        if (packet.operation().isReadResponse()) {
+            lastBefore(offset).ifPresent(message -> message.reaches(offset));
+        }
         Optional<AskedMessage> about = messageAt(offset);
         if (packet.operation().family() == Family.ACKNOWLEDGE) {
             packet.aeth().ifPresent(aeth -> acknowledge(packet, aeth, offset, about));
             return;
         }
-        if (packet.operation().isReadResponse() && about.isPresent()) {
-            about.get().response(offset).ifPresent(missing -> note(gap("READ responses", packet, missing, offset - 1)));
-        }
+        Optional<AskedMessage> asked = about.filter(message -> message.awaits(packet));
+        asked.flatMap(message -> message.response(offset))
+                .ifPresent(missing -> note(gap("READ responses", packet, missing, offset - 1)));
         complete(offset - 1, packet);
-        if (packet.operation().ends()) {
-            about.ifPresent(message -> message.answered(packet, false));
-            acknowledgedBy(packet, offset);
-        }
+        asked.filter(message -> packet.operation().ends() && offset == message.to())
+                .ifPresent(message -> message.answered(packet, false));
+        acknowledgedBy(packet, offset);
     }
 
     private void acknowledge(CapturedPassage packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
@@ -243,11 +266,10 @@ final class Exchange {
         }
     }
 
-    /** All messages that end there or before; READs and atomics have answers of their own. */
+    /** All messages that end there or before, but for READs and atomics. */
     private void complete(long offset, CapturedPassage by) {
-        while (open < messages.size() && messages.get(open).to() <= offset) {
-            messages.get(open).answered(by, false);
-            open++;
+        while (!open.isEmpty() && messages.get(open.getFirst()).to() <= offset) {
+            messages.get(open.removeFirst()).answered(by, false);
         }
     }
 

@@ -16,16 +16,22 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /** Which answers belong to which requests: a packet names its receiver only. */
 final class Exchanges {
-    /** Streams that go the way back and are compared with one of requests, at most. */
-    private static final int MOST_COMPARED = 64;
+    record Way(PortAddress from, PortAddress to) {
+        static Way of(CapturedPassage packet) {
+            return new Way(packet.route().source(), packet.route().destination());
+        }
 
-    private record Way(PortAddress from, PortAddress to) {}
+        Way back() {
+            return new Way(to, from);
+        }
+    }
 
-    private record Stream(TransportClass transport, Way way, int qp, boolean answers) {
+    /** What goes to one queue pair: requests, or answers. */
+    record Stream(TransportClass transport, Way way, int qp, boolean answers) {
         static Stream of(CapturedPassage packet) {
             return new Stream(
                     packet.transport(),
-                    new Way(packet.route().source(), packet.route().destination()),
+                    Way.of(packet),
                     packet.bth().destQp(),
                     packet.operation().isResponse());
         }
@@ -44,13 +50,7 @@ final class Exchanges {
                         .add(packet);
             }
         }
-        Map<Way, List<Stream>> answering = new HashMap<>();
-        for (Stream stream : streams.keySet()) {
-            if (stream.answers) {
-                answering.computeIfAbsent(stream.way, any -> new ArrayList<>()).add(stream);
-            }
-        }
-        Map<Stream, Stream> backs = pairs(streams, answering);
+        Map<Stream, Stream> backs = pairs(streams);
         Map<CapturedPassage, Exchange> of = new IdentityHashMap<>();
         List<Exchange> all = new ArrayList<>();
         streams.forEach((stream, requests) -> {
@@ -77,12 +77,17 @@ final class Exchanges {
     }
 
     /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
-    private static Map<Stream, Stream> pairs(
-            Map<Stream, List<CapturedPassage>> streams, Map<Way, List<Stream>> answering) {
-        List<Fit> fits = new ArrayList<>();
-        streams.forEach((stream, requests) -> {
+    private static Map<Stream, Stream> pairs(Map<Stream, List<CapturedPassage>> streams) {
+        Askers askers = new Askers();
+        streams.forEach((stream, packets) -> {
             if (!stream.answers) {
-                fits.addAll(fits(stream, requests, answering, streams));
+                packets.forEach(packet -> askers.asks(stream, packet));
+            }
+        });
+        List<Fit> fits = new ArrayList<>();
+        streams.forEach((stream, answers) -> {
+            if (stream.answers) {
+                fits.addAll(fits(stream, answers, askers, streams));
             }
         });
         fits.sort(Comparator.comparingLong(Fit::fit).reversed().thenComparingLong(Fit::distance));
@@ -97,28 +102,21 @@ final class Exchanges {
     }
 
     private static List<Fit> fits(
-            Stream stream,
-            List<CapturedPassage> requests,
-            Map<Way, List<Stream>> answering,
-            Map<Stream, List<CapturedPassage>> streams) {
-        Map<Integer, Long> asked = new HashMap<>();
-        requests.forEach(packet -> asked.putIfAbsent(packet.psn(), packet.nanos()));
-        List<Fit> fits = new ArrayList<>();
-        for (Stream other : answering.getOrDefault(new Way(stream.way.to, stream.way.from), List.of())) {
-            if (other.transport == stream.transport && fits.size() < MOST_COMPARED) {
-                List<CapturedPassage> answers = streams.getOrDefault(other, List.of());
-                List<CapturedPassage> naming = answers.stream()
-                        .filter(answer -> answer.operation().starts())
-                        .toList();
-                long fitting = naming.stream()
-                        .filter(answer -> asked.getOrDefault(answer.psn(), Long.MAX_VALUE) <= answer.nanos())
-                        .count();
-                long distance = Math.abs(
-                        answers.getFirst().nanos() - requests.getFirst().nanos());
-                if (fitting > 0) {
-                    fits.add(new Fit(stream, other, 3 * fitting - 2 * naming.size(), distance));
-                }
+            Stream stream, List<CapturedPassage> answers, Askers askers, Map<Stream, List<CapturedPassage>> streams) {
+        Map<Stream, Integer> fitting = new LinkedHashMap<>();
+        int naming = 0;
+        for (CapturedPassage answer : answers) {
+            if (answer.operation().starts()) {
+                naming++;
+                askers.of(answer).forEach(asker -> fitting.merge(asker, 1, Integer::sum));
             }
+        }
+        List<Fit> fits = new ArrayList<>();
+        long from = answers.getFirst().nanos();
+        for (Map.Entry<Stream, Integer> each : fitting.entrySet()) {
+            List<CapturedPassage> requests = streams.getOrDefault(each.getKey(), List.of());
+            long distance = Math.abs(from - requests.getFirst().nanos());
+            fits.add(new Fit(each.getKey(), stream, 3L * each.getValue() - 2L * naming, distance));
         }
         return fits;
     }
