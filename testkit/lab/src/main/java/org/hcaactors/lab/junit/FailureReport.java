@@ -38,8 +38,9 @@ final class FailureReport {
      * Writes the pictures; returns the story.
      *
      * @param minimal what the run was shrunk to, as lines
+     * @param unused faults of the test's own that struck nothing
      */
-    String write(Throwable failure, Optional<String> minimal) {
+    String write(Throwable failure, Optional<String> minimal, List<String> unused) {
         List<TraceEvent> events = world.trace().events();
         StringBuilder story = new StringBuilder();
         story.append("seed ").append(world.seed()).append(" failed: ").append(what(failure));
@@ -47,6 +48,7 @@ final class FailureReport {
         story.append(" -Drdma.seed=").append(world.seed());
         story.append("\nfaults    ").append(world.faults().plan());
         story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
+        unused.forEach(words -> story.append("\nunused    ").append(words).append(": armed, and it struck nothing"));
         minimal.ifPresent(line -> story.append("\n").append(line));
         story.append("\npictures  ").append(pictures());
         story.append("\n");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -69,9 +70,29 @@ public final class RdmaExtension
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         RdmaTest test = annotation(context).orElseThrow();
+        if (shared(context).isPresent() && test.swarm() != Swarm.OFF) {
+            throw new ExtensionConfigurationException("@RdmaTest(swarm = " + test.swarm()
+                    + ") in a class with @SharedWorld: a world that tests share has no faults but those that they arm");
+        }
         List<Long> seeds = Seeds.of(test, context);
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
+        // Closed once, after the last of them, in whatever order and on whatever threads they run.
+        context.getStore(SPACE).put(Conclusion.class, conclusion(tally, context));
         return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm()), tally));
+    }
+
+    private static Conclusion conclusion(SeedTally tally, ExtensionContext context) {
+        String type = FailureReport.simple(context.getRequiredTestClass().getName());
+        String name = type + "." + context.getRequiredTestMethod().getName();
+        Optional<SharedWorld> shared = shared(context);
+        boolean allowed = shared.map(SharedWorld::allowUnstruckFaults).orElse(false)
+                || annotation(context).map(RdmaTest::allowUnstruckFaults).orElse(false);
+        return new Conclusion(
+                tally,
+                context,
+                name,
+                !allowed && Seeds.one(context).isEmpty(),
+                (shared.isPresent() ? SharedWorld.class : RdmaTest.class).getSimpleName());
     }
 
     private record OneSeed(Run run, SeedTally tally) implements TestTemplateInvocationContext {
@@ -154,17 +175,18 @@ public final class RdmaExtension
         }
         TestWorld world = context.getStore(SPACE).get(TestWorld.class, TestWorld.class);
         if (world != null) {
-            close(world, context.getExecutionException().isPresent());
+            close(world, context);
         }
     }
 
-    /** @param failed what closing finds has been told already */
-    private static void close(TestWorld world, boolean failed) {
+    /** Where the test has failed, what closing finds has been told already. */
+    private static void close(TestWorld world, ExtensionContext context) {
         try {
             world.close();
-        } catch (RuntimeException | AssertionError again) {
-            if (!failed) {
-                throw again;
+        } catch (RuntimeException | AssertionError found) {
+            if (context.getExecutionException().isEmpty()) {
+                tally(context).ifPresent(SeedTally::failedAtItsEnd);
+                throw found;
             }
         }
     }
@@ -193,64 +215,57 @@ public final class RdmaExtension
 
     private static void run(Invocation<Void> invocation, ExtensionContext context) throws Throwable {
         TestWorld test = context.getStore(SPACE).get(TestWorld.class, TestWorld.class);
+        Optional<SeedTally> seeds = tally(context);
         boolean shared = shared(context).isPresent();
         if (test == null && !shared) {
             invocation.proceed();
-            return;
-        }
-        Optional<SeedTally> tally = tally(context);
-        if (tally.isPresent() && tally.get().failures() >= ENOUGH) {
+            seeds.ifPresent(tally -> tally.ended(SeedTally.End.WORLDLESS));
+        } else if (seeds.isPresent() && seeds.get().failures() >= ENOUGH) {
+            seeds.get().ended(SeedTally.End.SKIPPED);
             invocation.skip();
             throw new TestAbortedException(ENOUGH + " seeds have failed already");
+        } else if (seeds.isPresent()) {
+            run(invocation, worldOf(context), seeds.get(), context);
+        } else {
+            SeedTally tally = new SeedTally(1, Swarm.OFF);
+            run(invocation, worldOf(context), tally, context);
+            if (tally.isOfFaults()) {
+                conclusion(tally, context).close();
+            }
         }
-        World world = worldOf(context).world();
-        FaultPlan swarm = plan(worldOf(context));
+    }
+
+    private static void run(Invocation<Void> invocation, TestWorld test, SeedTally tally, ExtensionContext context)
+            throws Throwable {
+        World world = test.world();
+        FaultPlan swarm = test.swarm().plan(world.seed());
         int prepared = world.faults().plan().faults().size();
+        SeedTally.End end = SeedTally.End.FAILED;
         try {
-            swarm.faults().forEach(world.faults()::arm);
+            world.faults().arm(swarm);
             invocation.proceed();
             world.faults().stop();
-            world.runToQuiet(REST);
-            tally.ifPresent(all -> all.passed(world, prepared, swarm.faults().size()));
+            end = world.runToQuiet(REST) ? SeedTally.End.AT_REST : SeedTally.End.BUSY;
         } catch (TestAbortedException skipped) {
-            tally.ifPresent(SeedTally::aborted);
+            end = SeedTally.End.ABORTED;
             throw skipped;
         } catch (Throwable failure) {
-            tell(world, swarm, context, failure);
+            tell(test, swarm, prepared, context, failure);
             throw failure;
+        } finally {
+            tally.ran(world, test.seen(), prepared, swarm.faults().size(), end);
+            test.look();
         }
-        tally.filter(SeedTally::isComplete).ifPresent(all -> conclude(all, context));
     }
 
     private static Optional<SeedTally> tally(ExtensionContext context) {
         return Optional.ofNullable(context.getStore(SPACE).get(SeedTally.class, SeedTally.class));
     }
 
-    /** Says what the runs came to; they fail where faults were asked for and struck nothing, unless one seed is run again by itself. */
-    private static void conclude(SeedTally tally, ExtensionContext context) {
-        context.publishReportEntry("rdma", tally.summary());
-        boolean strict = annotation(context)
-                .map(test -> !test.allowUnstruckFaults() && Seeds.one(context).isEmpty())
-                .orElse(false);
-        Optional<String> vain = strict ? tally.vain() : Optional.empty();
-        if (vain.isPresent()) {
-            throw new AssertionError(
-                    vain.get() + " (" + tally.summary()
-                            + "). A green run says nothing about them. Arm faults that strike, or allow it: @RdmaTest(allowUnstruckFaults = true)");
-        }
-    }
-
-    /** What the swarm does to that world; its moments count from now on. */
-    private static FaultPlan plan(TestWorld test) {
+    private static void tell(
+            TestWorld test, FaultPlan swarm, int prepared, ExtensionContext context, Throwable failure) {
         World world = test.world();
-        Duration now = Duration.ofNanos(world.now());
-        return new FaultPlan(test.swarm().plan(world.seed()).faults().stream()
-                .map(fault -> fault.later(now))
-                .toList());
-    }
-
-    private static void tell(World world, FaultPlan swarm, ExtensionContext context, Throwable failure) {
-        int failures = tally(context).map(SeedTally::failed).orElse(0);
+        int failures = tally(context).map(SeedTally::failing).orElse(0);
         if (failures > PICTURED) {
             failure.addSuppressed(new RdmaFailure(
                     "seed " + world.seed() + " failed, too; -Drdma.seed=" + world.seed() + " runs it alone"));
@@ -262,7 +277,13 @@ public final class RdmaExtension
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
         Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world.seed(), swarm, context, folder);
-        String story = new FailureReport(world, type, method, folder).write(failure, minimal);
+        OwnFaults own = new OwnFaults();
+        own.armed(
+                world.faults(),
+                test.seen().faults(),
+                prepared,
+                prepared + swarm.faults().size());
+        String story = new FailureReport(world, type, method, folder).write(failure, minimal, own.unstruck());
         failure.addSuppressed(new RdmaFailure(story));
     }
 
