@@ -18,11 +18,21 @@ public interface Arena {
     /** Runs that when that much virtual time has passed. */
     void after(long nanos, Runnable action);
 
+    /** Runs whenever nothing more is to be done at an instant, and time may pass. */
+    void beforeTimePasses(Runnable action);
+
+    /** How many objects the network has made so far: while it stays, nobody has come. */
+    long made();
+
     /** Puts a firing into the trace; see {@link BenchEvent}. */
     void tell(String port, String element, String what);
 
-    /** So many of the queue pair's messages find no receive, whatever is posted. */
-    void withholdReceives(String adapter, int queuePair, int messages);
+    /**
+     * So many of the queue pair's messages find no receive, whatever is posted.
+     *
+     * @param struck called when the first of them comes
+     */
+    void withholdReceives(String adapter, int queuePair, int messages, Runnable struck);
 
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim);

@@ -13,6 +13,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.lab.chance.RandomStreams;
 
 /** One thing that a packet must be, for a fault to mean it. */
 public sealed interface Condition {
@@ -158,6 +159,22 @@ public sealed interface Condition {
         @Override
         public String words() {
             return "to " + adapter;
+        }
+    }
+
+    /**
+     * From any of the adapters that a lot says, about half of all there may be, whatever they are called and whenever they come: it means one
+     * direction of links that nobody knows beforehand.
+     */
+    record FromSome(long lot) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return RandomStreams.of(lot, transit.fromPort()).nextBoolean();
+        }
+
+        @Override
+        public String words() {
+            return "from some adapters, by lot " + lot;
         }
     }
 

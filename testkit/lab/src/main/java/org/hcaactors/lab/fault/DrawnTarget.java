@@ -5,81 +5,90 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.hcaactors.api.device.Adapter;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 
-/** What a {@linkplain Fault.Drawn drawn} fault strikes: one of the adapters, processes and queues that are there at its moment. */
-final class DrawnTarget {
+/**
+ * What a {@linkplain Fault.Drawn drawn} fault may strike.
+ *
+ * @param adapter its name
+ * @param process of that adapter's host, if it strikes processes
+ */
+record DrawnTarget(String adapter, Optional<String> process) {
     /** As much as seven retries survive. */
     private static final long LONGEST_OUTAGE_NANOS = 40_000;
 
     private static final int MOST_STARVED = 3;
     private static final int ORDERS = MemoryNode.MOST_ORDER - PageLayout.LEAST_ORDER;
+    /** Where the first memory of a process is, and how far what programs on the bench have goes. */
+    private static final long MEMORY = 0x7F00_0000_0000L;
 
-    private final Duration at;
-    private final Arena arena;
-    private final Adapter adapter;
-    private final SplittableRandom random;
+    private static final long REACH = 2 << 20;
+    private static final int HEXADECIMAL = 16;
 
-    private DrawnTarget(Duration at, Arena arena, Adapter adapter, SplittableRandom random) {
-        this.at = at;
-        this.arena = arena;
-        this.adapter = adapter;
-        this.random = random;
+    /** {@code a} or {@code a/app}. */
+    String words() {
+        return adapter + process.map(name -> "/" + name).orElse("");
     }
 
-    /** Empty where nothing of that kind is there. */
-    static Optional<Fault.AtMoment> of(Fault.Drawn drawn, Arena arena) {
-        SplittableRandom random = new SplittableRandom(drawn.lot());
-        return oneOf(arena.network().adapters(), random)
-                .flatMap(adapter -> new DrawnTarget(drawn.at(), arena, adapter, random).fault(drawn.kind()));
-    }
-
-    private Optional<Fault.AtMoment> fault(Fault.Drawn.Kind kind) {
-        String name = adapter.name();
-        return switch (kind) {
-            case UNPLUG -> Optional.of(new Fault.LinkDown(at, name, outage()));
-            case POWER_CYCLE -> Optional.of(new Fault.PowerCycle(at, name, outage()));
-            case STARVE -> number("qp-").map(qp -> new Fault.Starve(at, name, qp, 1 + random.nextInt(MOST_STARVED)));
+    /**
+     * The fault that strikes it now; empty where nothing of that kind is there.
+     *
+     * @param random decides where, and how hard
+     */
+    Optional<Fault.AtMoment> struck(Fault.Drawn.What what, Arena arena, SplittableRandom random) {
+        Duration at = Duration.ofNanos(arena.now());
+        return switch (what) {
+            case UNPLUG -> Optional.of(new Fault.LinkDown(at, adapter, outage(random)));
+            case POWER_CYCLE -> Optional.of(new Fault.PowerCycle(at, adapter, outage(random)));
+            case NOTIFY_OFF -> Optional.of(new Fault.NotifyOff(at, adapter, outage(random)));
             case FRAGMENT ->
-                Optional.of(new Fault.Fragment(at, name, 1L << PageLayout.LEAST_ORDER + random.nextInt(ORDERS)));
-            case EVICT -> process().map(process -> new Fault.Evict(at, name, process, 0, Long.MAX_VALUE));
-            case KILL -> process().map(process -> new Fault.Kill(at, name, process));
-            case CRASH -> Optional.of(new Fault.Crash(at, victim()));
+                Optional.of(new Fault.Fragment(at, adapter, 1L << PageLayout.LEAST_ORDER + random.nextInt(ORDERS)));
+            case CRASH -> Optional.of(new Fault.Crash(at, victim(arena, random)));
+            case STARVE ->
+                number(ObjectKind.QUEUE_PAIR, arena, random)
+                        .map(qp -> new Fault.Starve(at, adapter, qp, 1 + random.nextInt(MOST_STARVED)));
+            case END_WAITER ->
+                number(ObjectKind.WAITER, arena, random).map(waiter -> new Fault.EndWaiter(at, adapter, waiter));
+            case EVICT -> process.map(name -> evict(at, name, random));
+            case KILL -> process.map(name -> new Fault.Kill(at, adapter, name));
         };
     }
 
-    private Duration outage() {
+    private static Duration outage(SplittableRandom random) {
         return Duration.ofNanos(1 + random.nextLong(LONGEST_OUTAGE_NANOS));
     }
 
-    private Optional<String> process() {
-        return oneOf(arena.network().processes(adapter), random);
+    private Fault.AtMoment evict(Duration at, String name, SplittableRandom random) {
+        return random.nextBoolean()
+                ? new Fault.Evict(at, adapter, name, 0, Long.MAX_VALUE)
+                : new Fault.Evict(at, adapter, name, MEMORY + random.nextLong(REACH), 1 + random.nextLong(REACH / 2));
     }
 
-    private Victim victim() {
-        String name = adapter.name();
-        Optional<Victim> object = switch (random.nextInt(4)) {
-            case 0 -> number("cq-").map(cq -> new Victim.CompletionQueueOf(name, cq));
-            case 1 -> number("srq-").map(srq -> new Victim.SharedReceivesOf(name, srq));
-            case 2 -> Optional.empty();
-            default -> number("qp-").map(qp -> new Victim.QueuePairOf(name, qp));
+    private Victim victim(Arena arena, SplittableRandom random) {
+        Optional<Victim> object = switch (random.nextInt(6)) {
+            case 0 -> Optional.empty();
+            case 1 ->
+                number(ObjectKind.COMPLETION_QUEUE, arena, random).map(cq -> new Victim.CompletionQueueOf(adapter, cq));
+            case 2 ->
+                number(ObjectKind.SHARED_RECEIVE_QUEUE, arena, random)
+                        .map(srq -> new Victim.SharedReceivesOf(adapter, srq));
+            case 3 -> number(ObjectKind.REGION, arena, random).map(key -> new Victim.TranslatorOf(adapter, key));
+            default -> number(ObjectKind.QUEUE_PAIR, arena, random).map(qp -> new Victim.QueuePairOf(adapter, qp));
         };
-        return object.orElseGet(() -> new Victim.AdapterItself(name));
+        return object.orElseGet(() -> new Victim.AdapterItself(adapter));
     }
 
-    /** Of one of the adapter's actors whose names begin so. */
-    private Optional<Integer> number(String prefix) {
-        List<Integer> numbers = arena.elements(adapter.name()).stream()
-                .filter(element -> element.startsWith(prefix))
-                .map(element -> Integer.valueOf(element.substring(prefix.length())))
+    /** Of one of the adapter's objects of that kind. */
+    private Optional<Integer> number(ObjectKind kind, Arena arena, SplittableRandom random) {
+        int radix = kind.numbers() == ObjectKind.Numbers.KEYS ? HEXADECIMAL : 10;
+        List<Integer> numbers = arena.elements(adapter).stream()
+                .filter(element -> element.startsWith(kind.prefix()))
+                .map(element ->
+                        Integer.parseUnsignedInt(element.substring(kind.prefix().length()), radix))
                 .sorted()
                 .toList();
-        return oneOf(numbers, random);
-    }
-
-    private static <T> Optional<T> oneOf(List<T> those, SplittableRandom random) {
-        return those.isEmpty() ? Optional.empty() : Optional.of(those.get(random.nextInt(those.size())));
+        return numbers.isEmpty() ? Optional.empty() : Optional.of(numbers.get(random.nextInt(numbers.size())));
     }
 }

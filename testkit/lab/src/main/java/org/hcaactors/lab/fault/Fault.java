@@ -2,7 +2,6 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
-import java.util.Locale;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -17,7 +16,7 @@ public sealed interface Fault {
         return switch (this) {
             case OnPackets packets -> packets;
             case LoseWakeup lost -> lost;
-            case Drawn f -> new Drawn(f.at.plus(by), f.kind, f.lot);
+            case Drawn drawn -> drawn;
             case LinkDown f -> new LinkDown(f.at.plus(by), f.adapter, f.down);
             case LinkChange f -> new LinkChange(f.at.plus(by), f.adapter, f.link);
             case Crash f -> new Crash(f.at.plus(by), f.victim);
@@ -29,6 +28,26 @@ public sealed interface Fault {
             case EndWaiter f -> new EndWaiter(f.at.plus(by), f.adapter, f.waiter);
             case NotifyOff f -> new NotifyOff(f.at.plus(by), f.adapter, f.off);
             case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
+        };
+    }
+
+    /** What it does; of a drawn one, what it becomes. */
+    default FaultKind kind() {
+        return switch (this) {
+            case OnPackets packets -> packets.action.kind();
+            case LinkDown down -> FaultKind.UNPLUG;
+            case LinkChange change -> FaultKind.LINK;
+            case Crash crash -> FaultKind.CRASH;
+            case PowerCycle cycle -> FaultKind.POWER_CYCLE;
+            case Starve starve -> FaultKind.STARVE;
+            case Kill kill -> FaultKind.KILL;
+            case Evict evict -> FaultKind.EVICT;
+            case Fragment pieces -> FaultKind.FRAGMENT;
+            case EndWaiter thread -> FaultKind.END_WAITER;
+            case NotifyOff unit -> FaultKind.NOTIFY_OFF;
+            case LoseWakeup lost -> FaultKind.LOSE_WAKEUP;
+            case StallSubscriber stall -> FaultKind.STALL_SUBSCRIBER;
+            case Drawn drawn -> drawn.what.kind();
         };
     }
 
@@ -196,34 +215,65 @@ public sealed interface Fault {
     }
 
     /**
-     * A fault of a kind, at a moment, on an adapter, a process or a queue pair of those that are there then; nothing where there is
-     * none. So it strikes adapters that a program makes after the fault was armed, and processes of any name.
+     * A fault for each adapter, or each process, that is there and that comes while it is armed, whatever it is called: each is struck by
+     * itself, or spared, up to {@value #MOST_STRIKES} times. It is struck 1 us to 1 s after it came, or soon after one of the
+     * first 1000 packets from or to its adapter; nothing happens where nothing to strike is there then.
      *
-     * @param lot which of them, and how hard: the same in the same run
+     * @param probability that one of them is struck; and one that was is struck once more
+     * @param lot from which each draws when and how it is struck: the same in the same run
      */
-    record Drawn(Duration at, Kind kind, long lot) implements Fault {
-        /** What it becomes. */
-        public enum Kind {
+    record Drawn(What what, double probability, long lot) implements Fault {
+        /** Of one adapter or process. */
+        public static final int MOST_STRIKES = 4;
+
+        public Drawn {
+            if (!(probability >= 0 && probability <= 1)) {
+                throw new IllegalArgumentException("a probability of " + probability + "; 0 to 1 is allowed");
+            }
+        }
+
+        /** What it becomes. New ones may come. */
+        public enum What {
             /** {@link LinkDown}. */
-            UNPLUG,
-            /** {@link Starve}. */
-            STARVE,
+            UNPLUG("unplug adapters", FaultKind.UNPLUG),
+            /** {@link Starve} of one of an adapter's queue pairs. */
+            STARVE("withhold receives of adapters", FaultKind.STARVE),
             /** {@link Evict}. */
-            EVICT,
+            EVICT("evict pages of processes", FaultKind.EVICT),
             /** {@link Fragment}. */
-            FRAGMENT,
-            /** {@link Crash} of an adapter, a queue pair, a completion queue or a shared receive queue. */
-            CRASH,
+            FRAGMENT("fragment the memory of adapters", FaultKind.FRAGMENT),
+            /** {@link Crash} of an adapter, or one of its queue pairs, completion queues, shared receive queues and memory keys. */
+            CRASH("crash adapters or parts of them", FaultKind.CRASH),
             /** {@link PowerCycle}. */
-            POWER_CYCLE,
+            POWER_CYCLE("power off adapters", FaultKind.POWER_CYCLE),
             /** {@link Kill}. */
-            KILL
+            KILL("kill processes", FaultKind.KILL),
+            /** {@link EndWaiter}. */
+            END_WAITER("end threads of adapters", FaultKind.END_WAITER),
+            /** {@link NotifyOff}. */
+            NOTIFY_OFF("turn off notify units of adapters", FaultKind.NOTIFY_OFF);
+
+            private final String words;
+            private final FaultKind kind;
+
+            What(String words, FaultKind kind) {
+                this.words = words;
+                this.kind = kind;
+            }
+
+            FaultKind kind() {
+                return kind;
+            }
+
+            /** Whether it strikes processes, and not adapters. */
+            boolean isOfProcesses() {
+                return this == EVICT || this == KILL;
+            }
         }
 
         @Override
         public String words() {
-            return "%s whatever is there at %d ns, by lot %d"
-                    .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), at.toNanos(), lot);
+            return "%s as they come with probability %s, by lot %d".formatted(what.words, probability, lot);
         }
     }
 

@@ -4,12 +4,17 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.firmware.FirmwareSetting;
@@ -40,6 +45,10 @@ public final class Faults {
     /** By its number in the plan: it has struck. */
     private final BitSet hit = new BitSet();
 
+    /** How often each kind has struck: of all, also of those that are not kept. */
+    private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
+
+    private final DrawnFaults drawn;
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
     private final List<Instead> replacements = new ArrayList<>();
@@ -47,6 +56,7 @@ public final class Faults {
     private int stops;
 
     private boolean forged;
+    private boolean intercepts;
 
     /** What a fault did, without chance; the fault by its number in the plan. */
     private record Struck(int number, Fault exactly) {}
@@ -55,6 +65,7 @@ public final class Faults {
     public Faults(Arena arena, long seed) {
         this.arena = arena;
         this.seed = seed;
+        drawn = new DrawnFaults(arena, this::strike);
     }
 
     /** A fault on these packets, to be finished by what happens to them. */
@@ -105,9 +116,7 @@ public final class Faults {
         armed.add(fault);
         switch (fault) {
             case Fault.OnPackets packets -> {
-                if (rules.isEmpty()) {
-                    arena.network().intercept(this::judge);
-                }
+                intercept();
                 rules.add(new PacketRule(packets, lots(fault)));
                 ruleNumbers.add(number);
             }
@@ -121,18 +130,17 @@ public final class Faults {
                 }
             }
             case Fault.LoseWakeup lost -> loseWakeups(number, lost);
-            case Fault.Drawn drawn -> {
-                int armedAt = stops;
-                arena.after(
-                        Math.max(0, drawn.at().toNanos() - arena.now()),
-                        () -> strikeWhatIsThere(number, drawn, armedAt));
+            case Fault.Drawn each -> {
+                intercept();
+                drawn.arm(number, each);
             }
         }
     }
 
-    private void strikeWhatIsThere(int number, Fault.Drawn drawn, int armedAt) {
-        if (stops == armedAt) {
-            DrawnTarget.of(drawn, arena).ifPresent(fault -> strike(number, fault));
+    private void intercept() {
+        if (!intercepts) {
+            intercepts = true;
+            arena.network().intercept(this::judge);
         }
     }
 
@@ -161,6 +169,11 @@ public final class Faults {
     /** The fault of that number in {@link #plan()} has struck. */
     public boolean hasStruck(int number) {
         return hit.get(number);
+    }
+
+    /** How often each kind of fault has struck so far; none of those that have not. A drawn one is of the kind that it became. */
+    public Map<FaultKind, Long> struck() {
+        return Collections.unmodifiableMap(new EnumMap<>(struck));
     }
 
     /** What was armed and has struck nothing so far, in the order of {@link #plan()}. */
@@ -193,6 +206,7 @@ public final class Faults {
     public void stop() {
         stops++;
         rules.forEach(PacketRule::stop);
+        drawn.stop();
         List.copyOf(repairs).forEach(Runnable::run);
         repairs.clear();
     }
@@ -206,15 +220,16 @@ public final class Faults {
     /** Every rule counts the packet, also where another one has it: so a plan's parts can be taken out one by one. */
     private Verdict judge(Transit transit) {
         Verdict verdict = Verdict.PASS;
-        boolean struck = false;
+        boolean decided = false;
         for (int i = 0; i < rules.size(); i++) {
             Optional<PacketRule.Strike> strike = rules.get(i).judge(transit);
-            if (strike.isPresent() && !struck) {
-                struck = true;
+            if (strike.isPresent() && !decided) {
+                decided = true;
                 verdict = strike.get().verdict();
                 noteStrike(ruleNumbers.get(i), strike.get(), transit);
             }
         }
+        drawn.count(transit);
         return verdict;
     }
 
@@ -235,6 +250,7 @@ public final class Faults {
 
     private void note(Firing firing, Fault exactly) {
         hit.set(firing.fault());
+        struck.merge(exactly.kind(), 1L, Long::sum);
         if (firings.size() < MOST_FIRINGS) {
             firings.add(firing);
             Struck struck = new Struck(firing.fault(), exactly);
@@ -250,57 +266,91 @@ public final class Faults {
         }
     }
 
-    /** False where what it strikes is not there. */
+    private void strike(int number, Fault.AtMoment fault) {
+        boolean there = isThere(fault, adapter(fault.adapter()));
+        boolean strikes = there && act(number, fault);
+        arena.tell(fault.adapter(), element(fault), fault.words() + (there ? "" : ": nothing is there"));
+        if (strikes) {
+            note(number, fault);
+        }
+    }
+
+    /** False where what it strikes is not there, as far as that can be told now. */
     private boolean isThere(Fault.AtMoment fault, Adapter adapter) {
         return switch (fault) {
-            case Fault.Crash crash ->
-                switch (crash.victim()) {
-                    case Victim.TranslatorOf byPattern -> true;
-                    case Victim.AdapterItself self -> true;
-                    case Victim named -> arena.elements(adapter.name()).contains(named.actor());
-                };
+            case Fault.Crash crash -> isThere(crash.victim());
             case Fault.Kill kill -> arena.network().processes(adapter).contains(kill.process());
             case Fault.Evict evict -> arena.network().processes(adapter).contains(evict.process());
-            default -> true;
+            case Fault.EndWaiter thread ->
+                arena.elements(adapter.name()).contains(ObjectKind.WAITER.actor(thread.waiter()));
+            case Fault.Starve starve -> true;
+            case Fault.StallSubscriber stall -> true;
+            case Fault.LinkDown down -> true;
+            case Fault.LinkChange change -> true;
+            case Fault.PowerCycle cycle -> true;
+            case Fault.Fragment pieces -> true;
+            case Fault.NotifyOff unit -> true;
         };
     }
 
-    private void strike(int number, Fault.AtMoment fault) {
+    private boolean isThere(Victim victim) {
+        Pattern name = Pattern.compile(victim.actor().replace("*", ".*"));
+        return victim instanceof Victim.AdapterItself
+                || arena.elements(victim.adapter()).stream()
+                        .anyMatch(element -> name.matcher(element).matches());
+    }
+
+    /** Does it. False where it strikes nothing yet: what strikes only what comes then notes that itself. */
+    private boolean act(int number, Fault.AtMoment fault) {
         Adapter adapter = adapter(fault.adapter());
-        boolean there = isThere(fault, adapter);
         RdmaNetwork network = arena.network();
         switch (fault) {
+            case Fault.Starve starve -> {
+                arena.withholdReceives(adapter.name(), starve.qp(), starve.messages(), () -> note(number, starve));
+                return false;
+            }
+            case Fault.StallSubscriber stall -> {
+                stall(stall, once(() -> note(number, stall)));
+                return false;
+            }
+            case Fault.Evict evict -> {
+                return adapter.process(evict.process()).evict(evict.address(), evict.lengthBytes()) > 0;
+            }
             case Fault.LinkDown down -> unplug(adapter, down.down());
             case Fault.LinkChange change -> network.setLink(adapter, change.link());
             case Fault.Crash crash -> arena.crash(crash.victim());
-            case Fault.PowerCycle cycle -> {
-                unplug(adapter, cycle.off());
-                network.endProcesses(adapter);
-                // What starts as it was need not start anew: its processes took everything along.
-                if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
-                    adapter.firmware().restart(Restart.POWER_CYCLE);
-                }
-            }
-            case Fault.Starve starve -> arena.withholdReceives(adapter.name(), starve.qp(), starve.messages());
+            case Fault.PowerCycle cycle -> powerCycle(adapter, cycle.off());
             case Fault.Kill kill -> adapter.process(kill.process()).exit();
-            case Fault.Evict evict -> adapter.process(evict.process()).evict(evict.address(), evict.lengthBytes());
             case Fault.Fragment pieces -> network.fragmentMemory(adapter, pieces.order());
-            case Fault.StallSubscriber stall -> stall(stall);
             case Fault.EndWaiter thread -> network.threadsOf(adapter).end(thread.waiter());
             case Fault.NotifyOff unit -> {
                 network.threadsOf(adapter).turnNotifyUnit(false);
                 later(unit.off(), () -> network.threadsOf(adapter).turnNotifyUnit(true));
             }
         }
-        arena.tell(fault.adapter(), element(fault), fault.words());
-        if (there) {
-            note(new Firing(number, 0, arena.now(), fault.adapter()), fault);
+        return true;
+    }
+
+    private void powerCycle(Adapter adapter, Duration off) {
+        unplug(adapter, off);
+        arena.network().endProcesses(adapter);
+        // What starts as it was need not start anew: its processes took everything along.
+        if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
+            adapter.firmware().restart(Restart.POWER_CYCLE);
         }
     }
 
-    private void struck(int number, Fault fault, String port) {
-        arena.tell(port, element(fault), fault.words());
-        note(new Firing(number, 0, arena.now(), port), fault);
+    private static Runnable once(Runnable action) {
+        AtomicBoolean done = new AtomicBoolean();
+        return () -> {
+            if (done.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+    }
+
+    private void note(int number, Fault.AtMoment fault) {
+        note(new Firing(number, 0, arena.now(), fault.adapter()), fault);
     }
 
     private static String element(Fault fault) {
@@ -347,10 +397,16 @@ public final class Faults {
         }
     }
 
-    private void stall(Fault.StallSubscriber stall) {
+    /** @param struck run when something is kept from the subscriber */
+    private void stall(Fault.StallSubscriber stall, Runnable struck) {
         String path = stall.adapter() + "/cq-" + stall.cq() + "/subscription-";
-        Runnable release = arena.watchMail((receiver, message) ->
-                receiver.startsWith(path) ? Arena.MailRule.Handling.HOLD : Arena.MailRule.Handling.PASS);
+        Runnable release = arena.watchMail((receiver, message) -> {
+            if (!receiver.startsWith(path)) {
+                return Arena.MailRule.Handling.PASS;
+            }
+            struck.run();
+            return Arena.MailRule.Handling.HOLD;
+        });
         later(stall.stalled(), release);
     }
 
@@ -372,7 +428,9 @@ public final class Faults {
             Optional<Fault.LoseWakeup> strike = each.judge(receiver, message);
             if (strike.isPresent() && handling == Arena.MailRule.Handling.PASS) {
                 handling = Arena.MailRule.Handling.LOSE;
-                struck(each.number(), strike.get(), strike.get().adapter());
+                Fault.LoseWakeup lost = strike.get();
+                arena.tell(lost.adapter(), element(lost), lost.words());
+                note(new Firing(each.number(), 0, arena.now(), lost.adapter()), lost);
             }
         }
         return handling;

@@ -11,6 +11,18 @@ import org.hcaactors.fabric.wire.BitFlip;
 public sealed interface PacketAction {
     String words();
 
+    default FaultKind kind() {
+        return switch (this) {
+            case Drop drop -> FaultKind.DROP;
+            case Delay delay -> FaultKind.DELAY;
+            case Duplicate twice -> FaultKind.DUPLICATE;
+            case Reorder late -> FaultKind.REORDER;
+            case Corrupt corrupt -> FaultKind.CORRUPT;
+            case Rewrite rewrite -> FaultKind.REWRITE;
+            case Forge forge -> FaultKind.FORGE;
+        };
+    }
+
     record Drop() implements PacketAction {
         @Override
         public String words() {

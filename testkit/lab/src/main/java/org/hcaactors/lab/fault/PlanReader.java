@@ -28,6 +28,7 @@ final class PlanReader {
             "psn-last",
             "from",
             "to",
+            "from-lot",
             "from-qp",
             "to-qp",
             "to-srq",
@@ -150,9 +151,11 @@ final class PlanReader {
                     yield new Fault.StallSubscriber(moment(), adapter(), numberOf("cq"), time("for"));
                 }
                 case "drawn" -> {
-                    keys.only("at", "kind", "lot");
+                    keys.only("what", "probability", "lot");
                     yield new Fault.Drawn(
-                            moment(), keys.one("kind", Fault.Drawn.Kind.class), keys.whole("lot", 0, Long.MAX_VALUE));
+                            keys.one("what", Fault.Drawn.What.class),
+                            keys.fraction("probability"),
+                            keys.whole("lot", 0, Long.MAX_VALUE));
                 }
                 default -> throw keys.wrong("there is no such fault");
             };
@@ -198,6 +201,7 @@ final class PlanReader {
                             number("psn", 0xFF_FFFF), number(keys.has("psn-last") ? "psn-last" : "psn", 0xFF_FFFF))));
             when("from", () -> all.add(new Condition.From(keys.text("from"))));
             when("to", () -> all.add(new Condition.To(keys.text("to"))));
+            when("from-lot", () -> all.add(new Condition.FromSome(keys.whole("from-lot", 0, Long.MAX_VALUE))));
             when("from-qp", () -> all.add(new Condition.FromQp(number("from-qp", 0xFF_FFFF))));
             when("to-qp", () -> all.add(new Condition.ToQp(number("to-qp", 0xFF_FFFF))));
             when("to-srq", () -> all.add(new Condition.ToSrq(number("to-srq", 0xFF_FFFF))));

@@ -86,8 +86,8 @@ final class PlanWriter {
                 yield "lose-wakeup";
             }
             case Fault.Drawn drawn -> {
-                keys.put("at", text(drawn.at()));
-                keys.put("kind", drawn.kind().name());
+                keys.put("what", drawn.what().name());
+                keys.put("probability", drawn.probability());
                 keys.put("lot", drawn.lot());
                 yield "drawn";
             }
@@ -188,6 +188,7 @@ final class PlanWriter {
             }
             case Condition.From from -> keys.put("from", from.adapter());
             case Condition.To to -> keys.put("to", to.adapter());
+            case Condition.FromSome some -> keys.put("from-lot", some.lot());
             case Condition.FromQp qp -> keys.put("from-qp", qp.number());
             case Condition.ToQp qp -> keys.put("to-qp", qp.number());
             case Condition.ToSrq srq -> keys.put("to-srq", srq.number());

@@ -10,8 +10,13 @@ import org.hcaactors.adapter.work.ReceivesGuard;
 public final class Provisions implements ReceivesGuard {
     private record Owner(String adapter, int queuePair) {}
 
-    /** Messages that still find nothing. */
-    private final Map<Owner, Integer> withheld = new LinkedHashMap<>();
+    /**
+     * @param messages that still find nothing
+     * @param struck called at the next of them
+     */
+    private record Withheld(int messages, Runnable struck) {}
+
+    private final Map<Owner, Withheld> withheld = new LinkedHashMap<>();
 
     @Override
     public void begins(String adapter, int number) {
@@ -25,14 +30,24 @@ public final class Provisions implements ReceivesGuard {
     }
 
     private boolean isWithheld(Owner owner) {
-        return withheld.computeIfPresent(owner, (same, left) -> left == 0 ? null : left - 1) != null;
+        Withheld left = withheld.remove(owner);
+        if (left == null) {
+            return false;
+        }
+        left.struck.run();
+        if (left.messages > 1) {
+            withheld.put(owner, new Withheld(left.messages - 1, () -> {}));
+        }
+        return true;
     }
 
     /**
      * The queue pair or target of that number takes that many of the next messages that need a receive as if none were posted: RC,
      * XRC and DC answer RNR NAK, UC and UD lose them. Without effect if there is none.
+     *
+     * @param struck called when the first of them comes
      */
-    public void withhold(String adapter, int queuePair, int messages) {
-        withheld.put(new Owner(adapter, queuePair), messages);
+    public void withhold(String adapter, int queuePair, int messages, Runnable struck) {
+        withheld.put(new Owner(adapter, queuePair), new Withheld(messages, struck));
     }
 }

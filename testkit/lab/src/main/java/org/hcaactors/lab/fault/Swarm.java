@@ -41,8 +41,13 @@ public enum Swarm {
     private static final int WOKEN = 2;
 
     private static final int MOST_EVICTIONS = 8;
-    /** Faults at moments, of what is there then. */
-    private static final int MOST_DRAWN = 4;
+    /** How likely at most one adapter or process is struck by what it survives. */
+    private static final double LIGHT = 0.7;
+    /** And how likely at least by what it does not. */
+    private static final double LEAST_HEAVY = 0.2;
+
+    private static final List<Fault.Drawn.What> DISASTERS =
+            List.of(Fault.Drawn.What.CRASH, Fault.Drawn.What.POWER_CYCLE, Fault.Drawn.What.KILL);
 
     /** Pages take longer than packets. */
     private static final int LONG = 20;
@@ -88,8 +93,9 @@ public enum Swarm {
     }
 
     /**
-     * The same for programs that make their adapters and processes when they like: packets of all adapters are meant, and what
-     * strikes at a moment strikes {@linkplain Fault.Drawn what is there then}, between 1 us and 1 s from the beginning.
+     * The same for programs that make their adapters and processes when they like, and call them what they like: packets of all adapters are
+     * meant, and whatever else strikes {@linkplain Fault.Drawn draws for each that comes}. Wake-ups are not lost: what sleeps without a
+     * deadline would sleep for ever.
      */
     public FaultPlan plan(long seed) {
         if (this == OFF) {
@@ -102,25 +108,30 @@ public enum Swarm {
         } else {
             wire(random, seed, List.of(), Duration.ZERO, faults);
         }
+        if (this != HOSTILE || random.nextBoolean()) {
+            maybe(random, faults, Fault.Drawn.What.UNPLUG);
+            maybe(random, faults, Fault.Drawn.What.STARVE);
+        }
         if (this == DISASTER) {
-            faults.add(drawn(random, Fault.Drawn.Kind.CRASH, Fault.Drawn.Kind.POWER_CYCLE, Fault.Drawn.Kind.KILL));
+            Fault.Drawn.What sure = DISASTERS.get(random.nextInt(DISASTERS.size()));
+            faults.add(drawn(random, sure, LEAST_HEAVY + random.nextDouble() * (1 - LEAST_HEAVY)));
+            maybe(random, faults, Fault.Drawn.What.END_WAITER);
         }
-        for (int i = random.nextInt(MOST_DRAWN + 1); i > 0; i--) {
-            faults.add(drawn(
-                    random,
-                    Fault.Drawn.Kind.UNPLUG,
-                    Fault.Drawn.Kind.STARVE,
-                    Fault.Drawn.Kind.STARVE,
-                    Fault.Drawn.Kind.EVICT,
-                    Fault.Drawn.Kind.FRAGMENT));
-        }
+        maybe(random, faults, Fault.Drawn.What.EVICT);
+        maybe(random, faults, Fault.Drawn.What.FRAGMENT);
+        maybe(random, faults, Fault.Drawn.What.NOTIFY_OFF);
         return new FaultPlan(faults);
     }
 
-    /** As likely between 1 and 10 us as between 100 and 1000 ms: how long a program runs is not known. */
-    private static Fault drawn(SplittableRandom random, Fault.Drawn.Kind... kinds) {
-        Duration at = Duration.ofNanos(Math.round(Math.pow(10, 3 + 6 * random.nextDouble())));
-        return new Fault.Drawn(at, kinds[random.nextInt(kinds.length)], random.nextLong(Long.MAX_VALUE));
+    /** In half of the seeds. */
+    private static void maybe(SplittableRandom random, List<Fault> faults, Fault.Drawn.What what) {
+        if (random.nextBoolean()) {
+            faults.add(drawn(random, what, random.nextDouble() * LIGHT));
+        }
+    }
+
+    private static Fault drawn(SplittableRandom random, Fault.Drawn.What what, double probability) {
+        return new Fault.Drawn(what, Math.round(probability * 1000) / 1000.0, random.nextLong(Long.MAX_VALUE));
     }
 
     // rules notify-gone, notify-unit-off
@@ -277,9 +288,13 @@ public enum Swarm {
     }
 
     private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom lots) {
-        return !adapters.isEmpty() && lots.nextInt(3) == 0
-                ? match.and(new Condition.From(adapters.get(lots.nextInt(adapters.size()))))
-                : match;
+        if (lots.nextInt(3) > 0) {
+            return match;
+        }
+        return match.and(
+                adapters.isEmpty()
+                        ? new Condition.FromSome(lots.nextLong(Long.MAX_VALUE))
+                        : new Condition.From(adapters.get(lots.nextInt(adapters.size()))));
     }
 
     private static Duration time(SplittableRandom lots, Duration most) {

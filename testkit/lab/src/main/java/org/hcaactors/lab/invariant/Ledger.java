@@ -50,6 +50,7 @@ public final class Ledger implements Books {
     private final Map<Account, Open> accounts = new LinkedHashMap<>();
     private final List<Thrown> thrown = new ArrayList<>();
     private int nextLook = FIRST_LOOK;
+    private long made;
 
     @Override
     public synchronized void promised(Owner by, Object verb, Future<?> stage) {
@@ -84,12 +85,18 @@ public final class Ledger implements Books {
 
     @Override
     public synchronized void opened(Account account) {
+        made++;
         accounts.putIfAbsent(account, new Open(account));
     }
 
     @Override
     public synchronized void closed(Account account) {
         accounts.remove(account);
+    }
+
+    /** How often something was opened. */
+    public synchronized long made() {
+        return made;
     }
 
     /** What has not ended, in the order in which it was given out. */

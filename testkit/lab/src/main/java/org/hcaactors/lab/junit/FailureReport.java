@@ -41,8 +41,9 @@ final class FailureReport {
      * Writes the pictures; returns the story.
      *
      * @param minimal what the run was shrunk to, as lines; else all faults are named, and what they struck
+     * @param unused faults of the test's own that struck nothing
      */
-    String write(Throwable failure, Optional<String> minimal) {
+    String write(Throwable failure, Optional<String> minimal, List<String> unused) {
         List<TraceEvent> events = world.trace().events();
         FailureScene scene = new FailureScene(events, world.violation().map(Violation::eventId));
         List<String> story = new ArrayList<>();
@@ -51,6 +52,7 @@ final class FailureReport {
         story.add("replay    mvn test -Dtest=%s -Drdma.seed=%d"
                 .formatted(quoted(simple(type) + "#" + asPattern(method)), world.seed()));
         story.add(minimal.orElseGet(this::faults));
+        unused.forEach(words -> story.add("unused    " + words + ": armed, and it struck nothing"));
         scene.told().forEach(told -> story.add("told      " + told));
         reasons(events).forEach(reason -> story.add("why       " + reason));
         story.addAll(scene.ladder());

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -70,10 +71,30 @@ public final class RdmaExtension
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         RdmaTest test = annotation(context).orElseThrow();
+        if (shared(context).isPresent() && test.swarm() != Swarm.OFF) {
+            throw new ExtensionConfigurationException("@RdmaTest(swarm = " + test.swarm()
+                    + ") in a class with @SharedWorld: a world that tests share has no faults but those that they arm");
+        }
         List<Long> seeds = Seeds.of(test, context);
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
+        // Closed once, after the last of them, in whatever order and on whatever threads they run.
+        context.getStore(SPACE).put(Conclusion.class, conclusion(tally, context));
         Pace pace = new Pace(test.longestPauseNanos());
         return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace), tally));
+    }
+
+    private static Conclusion conclusion(SeedTally tally, ExtensionContext context) {
+        String type = FailureReport.simple(context.getRequiredTestClass().getName());
+        String name = type + "." + context.getRequiredTestMethod().getName();
+        Optional<SharedWorld> shared = shared(context);
+        boolean allowed = shared.map(SharedWorld::allowUnstruckFaults).orElse(false)
+                || annotation(context).map(RdmaTest::allowUnstruckFaults).orElse(false);
+        return new Conclusion(
+                tally,
+                context,
+                name,
+                !allowed && Seeds.one(context).isEmpty(),
+                (shared.isPresent() ? SharedWorld.class : RdmaTest.class).getSimpleName());
     }
 
     private record OneSeed(Run run, SeedTally tally) implements TestTemplateInvocationContext {
@@ -156,17 +177,18 @@ public final class RdmaExtension
         }
         TestWorld world = context.getStore(SPACE).get(TestWorld.class, TestWorld.class);
         if (world != null) {
-            close(world, context.getExecutionException().isPresent());
+            close(world, context);
         }
     }
 
-    /** @param failed what closing finds has been told already */
-    private static void close(TestWorld world, boolean failed) {
+    /** Where the test has failed, what closing finds has been told already. */
+    private static void close(TestWorld world, ExtensionContext context) {
         try {
             world.close();
-        } catch (RuntimeException | AssertionError again) {
-            if (!failed) {
-                throw again;
+        } catch (RuntimeException | AssertionError found) {
+            if (context.getExecutionException().isEmpty()) {
+                tally(context).ifPresent(SeedTally::failedAtItsEnd);
+                throw found;
             }
         }
     }
@@ -195,64 +217,57 @@ public final class RdmaExtension
 
     private static void run(Invocation<Void> invocation, ExtensionContext context) throws Throwable {
         TestWorld test = context.getStore(SPACE).get(TestWorld.class, TestWorld.class);
+        Optional<SeedTally> seeds = tally(context);
         boolean shared = shared(context).isPresent();
         if (test == null && !shared) {
             invocation.proceed();
-            return;
-        }
-        Optional<SeedTally> tally = tally(context);
-        if (tally.isPresent() && tally.get().failures() >= ENOUGH) {
+            seeds.ifPresent(tally -> tally.ended(SeedTally.End.WORLDLESS));
+        } else if (seeds.isPresent() && seeds.get().failures() >= ENOUGH) {
+            seeds.get().ended(SeedTally.End.SKIPPED);
             invocation.skip();
             throw new TestAbortedException(ENOUGH + " seeds have failed already");
+        } else if (seeds.isPresent()) {
+            run(invocation, worldOf(context), seeds.get(), context);
+        } else {
+            SeedTally tally = new SeedTally(1, Swarm.OFF);
+            run(invocation, worldOf(context), tally, context);
+            if (tally.isOfFaults()) {
+                conclusion(tally, context).close();
+            }
         }
-        World world = worldOf(context).world();
-        FaultPlan swarm = plan(worldOf(context));
+    }
+
+    private static void run(Invocation<Void> invocation, TestWorld test, SeedTally tally, ExtensionContext context)
+            throws Throwable {
+        World world = test.world();
+        FaultPlan swarm = test.swarm().plan(world.seed());
         int prepared = world.faults().plan().faults().size();
+        SeedTally.End end = SeedTally.End.FAILED;
         try {
-            swarm.faults().forEach(world.faults()::arm);
+            world.faults().arm(swarm);
             invocation.proceed();
             world.faults().stop();
-            world.runToQuiet(REST);
-            tally.ifPresent(all -> all.passed(world, prepared, swarm.faults().size()));
+            end = world.runToQuiet(REST) ? SeedTally.End.AT_REST : SeedTally.End.BUSY;
         } catch (TestAbortedException skipped) {
-            tally.ifPresent(SeedTally::aborted);
+            end = SeedTally.End.ABORTED;
             throw skipped;
         } catch (Throwable failure) {
-            throw told(world, swarm, context, failure);
+            throw told(test, swarm, prepared, context, failure);
+        } finally {
+            tally.ran(world, test.seen(), prepared, swarm.faults().size(), end);
+            test.look();
         }
-        tally.filter(SeedTally::isComplete).ifPresent(all -> conclude(all, context));
     }
 
     private static Optional<SeedTally> tally(ExtensionContext context) {
         return Optional.ofNullable(context.getStore(SPACE).get(SeedTally.class, SeedTally.class));
     }
 
-    /** Says what the runs came to; they fail where faults were asked for and struck nothing, unless one seed is run again by itself. */
-    private static void conclude(SeedTally tally, ExtensionContext context) {
-        context.publishReportEntry("rdma", tally.summary());
-        boolean strict = annotation(context)
-                .map(test -> !test.allowUnstruckFaults() && Seeds.one(context).isEmpty())
-                .orElse(false);
-        Optional<String> vain = strict ? tally.vain() : Optional.empty();
-        if (vain.isPresent()) {
-            throw new AssertionError(
-                    vain.get() + " (" + tally.summary()
-                            + "). A green run says nothing about them. Arm faults that strike, or allow it: @RdmaTest(allowUnstruckFaults = true)");
-        }
-    }
-
-    /** What the swarm does to that world; its moments count from now on. */
-    private static FaultPlan plan(TestWorld test) {
-        World world = test.world();
-        Duration now = Duration.ofNanos(world.now());
-        return new FaultPlan(test.swarm().plan(world.seed()).faults().stream()
-                .map(fault -> fault.later(now))
-                .toList());
-    }
-
     /** What the test fails with. */
-    private static RdmaFailure told(World world, FaultPlan swarm, ExtensionContext context, Throwable failure) {
-        int failures = tally(context).map(SeedTally::failed).orElse(0);
+    private static RdmaFailure told(
+            TestWorld test, FaultPlan swarm, int prepared, ExtensionContext context, Throwable failure) {
+        World world = test.world();
+        int failures = tally(context).map(SeedTally::failing).orElse(0);
         if (failures > PICTURED) {
             return RdmaFailure.of(
                     failure,
@@ -265,7 +280,14 @@ public final class RdmaExtension
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
         Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
-        return RdmaFailure.of(failure, new FailureReport(world, type, method, folder).write(failure, minimal));
+        OwnFaults own = new OwnFaults();
+        own.armed(
+                world.faults(),
+                test.seen().faults(),
+                prepared,
+                prepared + swarm.faults().size());
+        String story = new FailureReport(world, type, method, folder).write(failure, minimal, own.unstruck());
+        return RdmaFailure.of(failure, story);
     }
 
     /**

@@ -2,128 +2,171 @@
 package org.hcaactors.lab.junit;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.lab.fault.Fault;
-import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Faults;
-import org.hcaactors.lab.fault.Firing;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 
 /** Counts what happened in the runs of one test method, over all of its seeds. Threads: any. */
 final class SeedTally {
+    /** How a run ended, in the words of the summary. */
+    enum End {
+        AT_REST("at rest"),
+        BUSY("not at rest"),
+        FAILED("failed"),
+        ABORTED("given up"),
+        SKIPPED("skipped"),
+        WORLDLESS("without a world");
+
+        private final String words;
+
+        End(String words) {
+            this.words = words;
+        }
+    }
+
     private final int seeds;
     private final Swarm swarm;
-    private final Map<String, Long> struck = new TreeMap<>();
-    /** Of the faults that the test itself armed, in its order: the words of those that have not struck in any run. */
-    private final List<Optional<String>> unstruck = new ArrayList<>();
-
-    private int runs;
+    private final Map<End, Integer> ends = new EnumMap<>(End.class);
+    private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
+    private final OwnFaults own = new OwnFaults();
     private int failures;
     private long packets;
+    private int adapters;
 
-    /** @param swarm of which each run has its faults */
+    /**
+     * @param seeds to be run
+     * @param swarm of which each run has its faults
+     */
     SeedTally(int seeds, Swarm swarm) {
         this.seeds = seeds;
         this.swarm = swarm;
     }
 
+    /** Runs that have failed so far, those included that still tell how. */
     synchronized int failures() {
         return failures;
     }
 
-    /** Says how many have failed, with this one. */
-    synchronized int failed() {
-        runs++;
+    /** A run fails; says which of those that do it is, from 1. */
+    synchronized int failing() {
         return ++failures;
     }
 
-    /** A run that its test gave up counts for nothing else. */
-    synchronized void aborted() {
-        runs++;
+    private int count(End end) {
+        return ends.getOrDefault(end, 0);
+    }
+
+    private int ran() {
+        return ends.values().stream().mapToInt(Integer::intValue).sum() - count(End.SKIPPED);
+    }
+
+    /** A seed for which no world was made. */
+    synchronized void ended(End end) {
+        ends.merge(end, 1, Integer::sum);
     }
 
     /**
-     * Takes the run of a world that came to rest.
+     * Takes a run that has ended.
      *
+     * @param before what was seen in its world before, and counts no more
      * @param prepared faults that were armed before the swarm's
      * @param swarms the swarm's
      */
-    synchronized void passed(World world, int prepared, int swarms) {
-        runs++;
-        packets += world.trace().of(FabricEvent.Sent.class).count();
-        Faults faults = world.faults();
-        FaultPlan plan = faults.plan();
-        for (Firing firing : faults.firings()) {
-            struck.merge(kind(plan.faults().get(firing.fault())), 1L, Long::sum);
+    synchronized void ran(World world, Seen before, int prepared, int swarms, End end) {
+        ended(end);
+        Seen now = Seen.of(world);
+        packets += now.packets() - before.packets();
+        now.struck()
+                .forEach((kind, times) ->
+                        struck.merge(kind, times - before.struck().getOrDefault(kind, 0L), Long::sum));
+        struck.values().removeIf(times -> times == 0);
+        adapters = Math.max(adapters, world.network().adapters().size());
+        if (end == End.AT_REST || end == End.BUSY) {
+            own.armed(world.faults(), before.faults(), prepared, prepared + swarms);
         }
-        int own = 0;
-        for (int i = 0; i < plan.faults().size(); i++) {
-            if (i < prepared || i >= prepared + swarms) {
-                note(own++, plan.faults().get(i), faults.hasStruck(i));
+    }
+
+    /** A run that had ended well failed when its world was closed. */
+    synchronized void failedAtItsEnd() {
+        for (End before : List.of(End.AT_REST, End.BUSY)) {
+            if (count(before) > 0) {
+                ends.merge(before, -1, Integer::sum);
+                ends.merge(End.FAILED, 1, Integer::sum);
+                return;
             }
         }
     }
 
-    private void note(int own, Fault fault, boolean hit) {
-        if (own == unstruck.size()) {
-            unstruck.add(hit ? Optional.empty() : Optional.of(fault.words()));
-        } else if (hit) {
-            unstruck.set(own, Optional.empty());
-        }
+    /** There is more to say than that a world came to rest. */
+    synchronized boolean isOfFaults() {
+        return seeds > 1 || swarm != Swarm.OFF || !own.isEmpty();
     }
 
-    /** All runs are over. */
-    synchronized boolean isComplete() {
-        return runs == seeds;
-    }
-
-    /** {@code 200 seeds, 41,306 packets, 512 faults struck (ack 12, drop 500), all worlds at rest}. */
+    /** {@code 200 seeds, 41,306 packets, 512 faults struck (drop 500, unplug 12), all worlds at rest}. */
     synchronized String summary() {
         long all = struck.values().stream().mapToLong(Long::longValue).sum();
-        String kinds = struck.entrySet().stream()
-                .map(each -> each.getKey() + " " + each.getValue())
-                .collect(Collectors.joining(", ", " (", ")"));
-        return String.format(
-                Locale.ROOT,
-                "%,d seeds, %,d packets, %,d faults struck%s, %s",
-                seeds,
-                packets,
-                all,
-                all == 0 ? "" : kinds,
-                failures == 0 ? "all worlds at rest" : failures + " failed");
+        String seen = ran() == seeds ? "" : String.format(Locale.ROOT, "%,d of ", ran());
+        return seen + counted(seeds, "seed") + ", " + counted(packets, "packet") + ", " + counted(all, "fault")
+                + " struck" + (all == 0 ? "" : " (" + kinds() + ")") + ", " + endings();
+    }
+
+    private static String counted(long count, String what) {
+        return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
+    }
+
+    /** The most frequent one first. */
+    private String kinds() {
+        return struck.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey().word(), each.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String endings() {
+        List<String> words = new ArrayList<>();
+        for (End end : End.values()) {
+            if (count(end) > 0) {
+                words.add(String.format(Locale.ROOT, "%,d %s", count(end), end.words));
+            }
+        }
+        return count(End.AT_REST) == seeds ? "all worlds at rest" : String.join(", ", words);
     }
 
     /**
      * Why the green runs prove nothing of faults: those that were asked for struck nothing. Empty where they did, where none were asked
-     * for, and where a run failed, which says enough.
+     * for, and where not every run came to its end, which says enough.
      */
     synchronized Optional<String> vain() {
-        if (failures > 0) {
+        int ended = count(End.AT_REST) + count(End.BUSY) + count(End.WORLDLESS);
+        if (ended == 0 || ended + count(End.ABORTED) < seeds) {
             return Optional.empty();
         }
         if (swarm != Swarm.OFF && struck.isEmpty()) {
-            return Optional.of("no fault of Swarm." + swarm + " struck in " + runs(seeds) + " with " + packets
-                    + " packets: nothing that it may strike was there in time");
+            return Optional.of("no fault of Swarm." + swarm + " struck in " + runs(ended) + ": " + whyNothing());
         }
-        List<String> never = unstruck.stream().flatMap(Optional::stream).toList();
+        List<String> never = own.unstruck();
         return never.isEmpty()
                 ? Optional.empty()
-                : Optional.of("armed, and never struck in " + runs(seeds) + ": " + String.join("; ", never));
+                : Optional.of("armed, and never struck in " + runs(ended) + ": " + String.join("; ", never));
+    }
+
+    private String whyNothing() {
+        if (count(End.WORLDLESS) > 0) {
+            return "the test takes no World, and what is in another is not struck";
+        } else if (adapters == 0) {
+            return "there was no adapter to strike";
+        }
+        return counted(packets, "packet") + " in all; more seeds, more traffic or more time give it more to strike";
     }
 
     private static String runs(int seeds) {
         return seeds == 1 ? "its one run" : seeds + " runs";
-    }
-
-    private static String kind(Fault fault) {
-        String words = fault.words();
-        return words.substring(0, words.indexOf(' '));
     }
 }

@@ -18,4 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RdmaExtension.class)
 public @interface SharedWorld {
     long seed() default 0;
+
+    /** Whether its tests may pass although a fault that they armed struck nothing. If not, they fail then, and say which. */
+    boolean allowUnstruckFaults() default false;
 }

@@ -15,6 +15,7 @@ final class TestWorld implements AutoCloseable {
     private final Swarm swarm;
     private final ReentrantLock turn = new ReentrantLock();
     private boolean closed;
+    private Seen seen = Seen.NOTHING;
 
     TestWorld(long seed, String schedule, Swarm swarm, Pace pace) {
         WorldOptions options = WorldOptions.ofProgram(seed, pace);
@@ -29,6 +30,16 @@ final class TestWorld implements AutoCloseable {
 
     Swarm swarm() {
         return swarm;
+    }
+
+    /** As it was at the end of the test before. */
+    Seen seen() {
+        return seen;
+    }
+
+    /** A test in it has ended. */
+    void look() {
+        seen = Seen.of(world);
     }
 
     /** The calling thread may use the world until it {@linkplain #leave leaves}. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.picture.Pictures;
@@ -30,8 +31,13 @@ public final class WorldPictures {
 
     /** What a record of a world says that it is of. */
     public static Rlog.Header header(String title, World world) {
+        String unstruck = world.faults().unstruck().stream()
+                .map(fault -> "# " + fault.words() + ": armed, and it struck nothing\n")
+                .collect(Collectors.joining());
         return new Rlog.Header(
-                title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
+                title,
+                OptionalLong.of(world.seed()),
+                unstruck + plan(world.faults().plan()));
     }
 
     /** In HOCON; empty where code of the user's is part of it, which has no text. */

@@ -85,6 +85,7 @@ final class FaultNames {
             case Condition.From from -> List.of(from.adapter());
             case Condition.To to -> List.of(to.adapter());
             case Condition.Across across -> List.copyOf(across.oneSide());
+            case Condition.FromSome other -> List.of();
             case Condition.OpcodeIn other -> List.of();
             case Condition.FamilyIn other -> List.of();
             case Condition.PlaceIn other -> List.of();

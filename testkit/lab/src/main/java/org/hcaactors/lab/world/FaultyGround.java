@@ -7,6 +7,7 @@ import org.hcaactors.lab.fault.Arena;
 import org.hcaactors.lab.fault.Provisions;
 import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -14,7 +15,13 @@ import org.hcaactors.network.RdmaNetwork;
  *
  * @param notes takes what is done on purpose into the trace
  */
-record FaultyGround(RdmaNetwork network, WorldCore core, ActorSystem<Void> system, Provisions provisions, Notes notes)
+record FaultyGround(
+        RdmaNetwork network,
+        WorldCore core,
+        ActorSystem<Void> system,
+        Provisions provisions,
+        Ledger ledger,
+        Notes notes)
         implements Arena {
     /** Where something was done to what of an adapter. */
     @FunctionalInterface
@@ -38,13 +45,23 @@ record FaultyGround(RdmaNetwork network, WorldCore core, ActorSystem<Void> syste
     }
 
     @Override
+    public void beforeTimePasses(Runnable action) {
+        core.beforeTimePasses(action);
+    }
+
+    @Override
+    public long made() {
+        return ledger.made();
+    }
+
+    @Override
     public void tell(String port, String element, String what) {
         notes.tell(port, element, what);
     }
 
     @Override
-    public void withholdReceives(String adapter, int queuePair, int messages) {
-        provisions.withhold(adapter, queuePair, messages);
+    public void withholdReceives(String adapter, int queuePair, int messages, Runnable struck) {
+        provisions.withhold(adapter, queuePair, messages, struck);
     }
 
     @Override

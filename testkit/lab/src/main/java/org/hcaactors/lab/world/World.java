@@ -96,7 +96,7 @@ public final class World implements AutoCloseable {
                         .withComplaints(complaints::note)
                         .withBooks(ledger)
                         .withReceives(provisions));
-        faults = new Faults(new FaultyGround(network, core, system, provisions, this::note), options.seed());
+        faults = new Faults(new FaultyGround(network, core, system, provisions, ledger, this::note), options.seed());
     }
 
     public static World of(WorldOptions options) {

@@ -29,6 +29,7 @@ final class WorldCore {
     private final PostOffice post = new PostOffice();
     private final List<String> leaks = new ArrayList<>();
     private final ThreadLocal<@Nullable Boolean> refused = new ThreadLocal<>();
+    private Runnable beforeTimePasses = () -> {};
     private boolean booted;
     private long steps;
 
@@ -81,6 +82,15 @@ final class WorldCore {
     /** Runs the action in the world's own time. */
     void after(long nanos, Runnable action) {
         time.schedule(nanos, -1, action, RIGHT_AWAY);
+    }
+
+    /** Besides what was asked for before. */
+    void beforeTimePasses(Runnable action) {
+        Runnable before = beforeTimePasses;
+        beforeTimePasses = () -> {
+            before.run();
+            action.run();
+        };
     }
 
     long now() {
@@ -167,6 +177,7 @@ final class WorldCore {
 
     /** Lets time pass to the next timer, if it is due by {@code limit}; false if none is. */
     boolean passTime(long limit) {
+        beforeTimePasses.run();
         if (!time.hasTimer() || time.nextTimer() > limit) {
             return false;
         }

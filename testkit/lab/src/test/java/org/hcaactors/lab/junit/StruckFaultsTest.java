@@ -2,8 +2,14 @@
 package org.hcaactors.lab.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,21 +18,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.lab.fault.Fault;
-import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.PacketMatch;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.EventType;
 
 /** Faults strike whatever a program makes, a run says what struck, and a test whose faults struck nothing fails. */
 class StruckFaultsTest {
+    private static final String[] AT_THE_SAME_TIME = {
+        "junit.jupiter.execution.parallel.enabled",
+        "true",
+        "junit.jupiter.execution.parallel.mode.default",
+        "concurrent"
+    };
+
     /** Words of what struck in the runs of a sample. */
     private static final Set<String> STRUCK = ConcurrentHashMap.newKeySet();
 
@@ -46,21 +66,36 @@ class StruckFaultsTest {
     }
 
     private static List<String> reports(EngineExecutionResults results) {
-        return results.testEvents()
+        return results.allEvents()
                 .filter(event -> event.getType() == EventType.REPORTING_ENTRY_PUBLISHED)
-                .map(event -> event.getRequiredPayload(org.junit.platform.engine.reporting.ReportEntry.class)
+                .map(event -> event.getRequiredPayload(ReportEntry.class)
                         .getKeyValuePairs()
                         .get("rdma"))
                 .toList();
     }
 
-    private static String failure(EngineExecutionResults results) {
-        return results.testEvents().failed().stream()
-                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
-                .flatMap(result -> result.getThrowable().stream())
+    private static String report(EngineExecutionResults results) {
+        assertThat(reports(results)).as("said once").hasSize(1);
+        return reports(results).getFirst();
+    }
+
+    /** Of tests, methods with seeds and classes. */
+    private static List<String> failures(EngineExecutionResults results) {
+        return results.allEvents()
+                .finished()
+                .filter(StruckFaultsTest::hasFailed)
+                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream())
                 .map(Throwable::getMessage)
-                .findFirst()
-                .orElseThrow();
+                .toList();
+    }
+
+    private static boolean hasFailed(Event event) {
+        return event.getRequiredPayload(TestExecutionResult.class).getStatus() == TestExecutionResult.Status.FAILED;
+    }
+
+    private static String failure(EngineExecutionResults results) {
+        assertThat(failures(results)).as("failures").hasSize(1);
+        return failures(results).getFirst();
     }
 
     private static void write(World world, ConnectedPair pair) {
@@ -73,12 +108,13 @@ class StruckFaultsTest {
     static class MakesItsOwnAdapters {
         @RdmaTest(seeds = 60, swarm = Swarm.WIRE)
         void writes(World world) {
-            Adapter a = world.adapter("client-7");
             Adapter b = world.adapter("store");
             HostProcess other = b.process("archive");
-            other.allocate(4096);
-            ConnectedPair pair = world.connect(a, b);
+            other.allocate(4096).write(0, new byte[4096]);
+            ConnectedPair pair = world.connect(world.adapter("client-7"), b);
             for (int i = 0; i < 10; i++) {
+                pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 8)));
+                world.await(pair.a().qp().submit(Send.of(8)), Duration.ofMinutes(1));
                 write(world, pair);
                 world.runFor(Duration.ofMillis(3));
             }
@@ -89,19 +125,35 @@ class StruckFaultsTest {
     @Test
     void aSwarmStrikesAdaptersThatAHelperMakes() {
         EngineExecutionResults results = run(MakesItsOwnAdapters.class);
-        results.testEvents().assertStatistics(stats -> stats.succeeded(60));
+        assertThat(failures(results)).isEmpty();
         assertThat(STRUCK)
                 .anyMatch(words -> words.startsWith("drop"))
-                .anyMatch(words -> words.startsWith("unplug"))
-                .anyMatch(words -> words.startsWith("no receive for"))
-                .anyMatch(words -> words.contains("client-7"))
-                .anyMatch(words -> words.contains("store"))
+                .anyMatch(words -> words.startsWith("unplug client-7"))
+                .anyMatch(words -> words.startsWith("unplug store"))
+                .anyMatch(words -> words.matches("no receive for . messages to store/.*"))
                 .as("a process of any name")
                 .anyMatch(words -> words.startsWith("evict all of store/archive"));
-        assertThat(reports(results))
-                .singleElement()
-                .asString()
-                .matches("60 seeds, [0-9,]+ packets, [0-9,]+ faults struck \\(.*drop [0-9]+.*\\), all worlds at rest");
+        assertThat(report(results))
+                .matches(
+                        "60 seeds, [0-9,]+ packets, [0-9,]+ faults struck \\([a-z-]+ [0-9,]+, .*\\), all worlds at rest")
+                .contains("drop ", "starve ", "unplug ", "evict ", "fragment ")
+                .doesNotContain("no ", "put ", "the ");
+    }
+
+    @Test
+    void whatStruckIsPrintedOncePerMethod() {
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            run(StruckInOneRun.class);
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .containsOnlyOnce(
+                        "StruckFaultsTest$StruckInOneRun.writes: 3 seeds, 8 packets, 1 fault struck (drop 1), "
+                                + "all worlds at rest");
     }
 
     static class SendsNothing {
@@ -109,20 +161,38 @@ class StruckFaultsTest {
         void lives(World world) {
             world.runFor(Duration.ofNanos(10));
         }
+
+        @RdmaTest(seeds = 4, swarm = Swarm.WIRE)
+        void livesWithAnAdapter(World world, @Named("a") Adapter a) {
+            world.runFor(Duration.ofNanos(10));
+        }
+
+        @RdmaTest(seeds = 4, swarm = Swarm.WIRE)
+        void hasAWorldOfItsOwn() {
+            try (World world = World.of(1)) {
+                world.connect(world.adapter("a"), world.adapter("b"));
+            }
+        }
     }
 
     @Test
-    void aSwarmThatStruckNothingFailsTheTest() {
+    void aSwarmThatStruckNothingFailsTheTestAndSaysWhy() {
         EngineExecutionResults results = run(SendsNothing.class);
-        results.testEvents().assertStatistics(stats -> stats.succeeded(3).failed(1));
-        assertThat(failure(results)).contains("no fault of Swarm.WIRE struck in 4 runs with 0 packets");
+        results.testEvents().assertStatistics(stats -> stats.succeeded(12).failed(0));
+        assertThat(failures(results))
+                .hasSize(3)
+                .allMatch(why -> why.startsWith("no fault of Swarm.WIRE struck in 4 runs: "))
+                .anyMatch(why -> why.contains("there was no adapter to strike (4 seeds, 0 packets, 0 faults struck, "))
+                .anyMatch(why -> why.contains("0 packets in all; more seeds, more traffic"))
+                .anyMatch(
+                        why -> why.contains("the test takes no World, and what is in another is not struck (4 seeds"));
     }
 
     static class ArmsInVain {
         @RdmaTest(seeds = 3)
         void writes(World world, ConnectedPair pair) {
-            world.faults().on(PacketMatch.packet().ack()).first().drop();
-            world.faults().on(PacketMatch.packet().rnrNak()).first().drop();
+            world.faults().on(packet().ack()).first().drop();
+            world.faults().on(packet().rnrNak()).first().drop();
             write(world, pair);
         }
     }
@@ -130,58 +200,288 @@ class StruckFaultsTest {
     @Test
     void aFaultThatStruckInNoRunFailsTheTest() {
         EngineExecutionResults results = run(ArmsInVain.class);
-        results.testEvents().assertStatistics(stats -> stats.succeeded(2).failed(1));
+        results.testEvents().assertStatistics(stats -> stats.succeeded(3));
         assertThat(failure(results))
                 .startsWith("armed, and never struck in 3 runs: drop the 1st RNR (3 seeds, ")
-                .contains("allowUnstruckFaults = true");
+                .contains("@RdmaTest(allowUnstruckFaults = true)");
     }
 
     @Test
     void aSeedRunAloneMayBeStruckByNothing() {
-        run(ArmsInVain.class, "rdma.seed", "1").testEvents().assertStatistics(stats -> stats.succeeded(1));
+        assertThat(failures(run(ArmsInVain.class, "rdma.seed", "1"))).isEmpty();
     }
 
     static class ArmsAndAllows {
         @RdmaTest(seeds = 3, allowUnstruckFaults = true)
         void writes(World world, ConnectedPair pair) {
-            world.faults().on(PacketMatch.packet().rnrNak()).first().drop();
+            world.faults().on(packet().rnrNak()).first().drop();
             write(world, pair);
         }
     }
 
     @Test
     void aTestMayAllowFaultsThatNeverStrike() {
-        run(ArmsAndAllows.class).testEvents().assertStatistics(stats -> stats.succeeded(3));
+        EngineExecutionResults results = run(ArmsAndAllows.class);
+        assertThat(failures(results)).isEmpty();
+        assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults struck, all worlds at rest");
     }
 
     static class StruckInOneRun {
         @RdmaTest(seeds = 3)
         void writes(World world, ConnectedPair pair) {
             world.faults()
-                    .on(PacketMatch.packet().ack())
+                    .on(packet().ack().to(pair.a().qp()))
                     .nth(world.seed() == 1 ? 1 : 1000)
                     .drop();
-            write(world, pair);
+            world.await(pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
         }
     }
 
     @Test
     void aFaultThatStruckInOneRunIsEnough() {
-        run(StruckInOneRun.class).testEvents().assertStatistics(stats -> stats.succeeded(3));
+        EngineExecutionResults results = run(StruckInOneRun.class);
+        assertThat(failures(results)).isEmpty();
     }
 
-    @Test
-    void aDrawnFaultIsReadAsItIsWritten() {
-        FaultPlan plan = FaultPlan.of(new Fault.Drawn(Duration.ofNanos(1500), Fault.Drawn.Kind.POWER_CYCLE, 77));
-        assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
-    }
-
-    @Test
-    void aDrawnFaultStrikesNothingWhereNothingIs() {
-        try (World world = World.of(1)) {
-            world.faults().arm(new Fault.Drawn(Duration.ofNanos(5), Fault.Drawn.Kind.CRASH, 3));
-            world.runFor(Duration.ofNanos(1000));
-            assertThat(world.faults().firings()).isEmpty();
+    /** Which of its faults is armed first depends on the seed. */
+    static class ArmsInAnyOrder {
+        @RdmaTest(seeds = 4)
+        void writes(World world, ConnectedPair pair, @Named("b") Adapter b) {
+            if (world.seed() % 2 == 0) {
+                world.faults().on(packet().ack()).first().drop();
+            }
+            world.faults().on(packet().rnrNak()).first().drop();
+            if (world.seed() % 2 == 1) {
+                world.faults().on(packet().ack()).first().drop();
+            }
+            if (world.seed() == 2) {
+                world.faults().now().kill(b, "nobody");
+            }
+            write(world, pair);
         }
+    }
+
+    @Test
+    void faultsAreToldApartByWhatTheyAreNotByTheirOrder() {
+        assertThat(failure(run(ArmsInAnyOrder.class)))
+                .startsWith("armed, and never struck in 4 runs: drop the 1st RNR; kill b/nobody at 0 ns (4 seeds");
+    }
+
+    /** Two that are alike, of which one strikes. */
+    static class StarvesTwo {
+        @RdmaTest(seeds = 2)
+        void sends(World world, @Named("b") Adapter b, ConnectedPair pair) {
+            ConnectedPair other = world.connect(world.adapter("a"), b);
+            world.faults().now().answerRnr(b, pair.b().qp(), 1);
+            world.faults().now().answerRnr(b, other.b().qp(), 2);
+            pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 8)));
+            world.await(pair.a().qp().submit(Send.of(8)));
+        }
+    }
+
+    @Test
+    void ofTwoFaultsThatAreAlikeBothMustStrike() {
+        EngineExecutionResults results = run(StarvesTwo.class);
+        assertThat(failure(results)).startsWith("armed, and never struck in 2 runs: no receive for 2 messages to b/qp");
+        assertThat(report(results)).contains("2 faults struck (starve 2)");
+    }
+
+    static class FailsLast {
+        @RdmaTest(seeds = 3)
+        void fails(World world, ConnectedPair pair) {
+            world.faults().on(packet().rnrNak()).first().drop();
+            write(world, pair);
+            assertThat(world.seed()).isLessThan(2);
+        }
+    }
+
+    @Test
+    void whatStruckIsSaidAlsoWhereTheLastSeedFails() {
+        EngineExecutionResults results = run(FailsLast.class);
+        assertThat(failures(results)).as("a failure says enough").hasSize(1).allMatch(why -> why.contains("less than"));
+        assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults struck, 2 at rest, 1 failed");
+    }
+
+    static class GivesUpLast {
+        @RdmaTest(seeds = 3)
+        void givesUp(World world, ConnectedPair pair) {
+            world.faults().on(packet().rnrNak()).first().drop();
+            write(world, pair);
+            Assumptions.assumeTrue(world.seed() < 2);
+        }
+    }
+
+    @Test
+    void whatNeverStruckIsSaidAlsoWhereTheLastSeedIsGivenUp() {
+        EngineExecutionResults results = run(GivesUpLast.class);
+        assertThat(failure(results)).startsWith("armed, and never struck in 2 runs: drop the 1st RNR (3 seeds");
+        assertThat(report(results)).endsWith(", 2 at rest, 1 given up");
+    }
+
+    static class NeverBegins {
+        @BeforeEach
+        void prepare(World world) {
+            assertThat(world.seed()).isLessThan(2);
+        }
+
+        @RdmaTest(seeds = 3)
+        void writes(World world, ConnectedPair pair) {
+            write(world, pair);
+        }
+    }
+
+    @Test
+    void whatStruckIsSaidAlsoWhereASeedNeverBegins() {
+        assertThat(report(run(NeverBegins.class))).startsWith("2 of 3 seeds, ").endsWith(", 2 at rest");
+    }
+
+    @Test
+    void whatStruckIsSaidOnceWhereSeedsRunAtTheSameTime() {
+        for (int i = 0; i < 5; i++) {
+            EngineExecutionResults results = run(ArmsInVain.class, AT_THE_SAME_TIME);
+            assertThat(report(results)).startsWith("3 seeds, ");
+            assertThat(failure(results)).startsWith("armed, and never struck in 3 runs: drop the 1st RNR");
+        }
+    }
+
+    static class NeverRests {
+        @RdmaTest
+        void ticks(World world, ConnectedPair pair) {
+            write(world, pair);
+            world.system()
+                    .scheduler()
+                    .scheduleAtFixedRate(
+                            Duration.ofSeconds(1),
+                            Duration.ofSeconds(1),
+                            () -> {},
+                            world.system().executionContext());
+        }
+    }
+
+    @Test
+    void aWorldThatDoesNotComeToRestIsNotSaidTo() {
+        assertThat(report(run(NeverRests.class))).endsWith(", 1 not at rest");
+    }
+
+    static class LeavesSomethingBehind {
+        @RdmaTest(seeds = 2)
+        void throwsWhereNobodyHears(World world, ConnectedPair pair) {
+            write(world, pair);
+            if (world.seed() == 1) {
+                // Found when the world is closed.
+                Thread stranger = new Thread(() -> pair.a().qp().post(Send.of(1)));
+                stranger.start();
+                while (stranger.isAlive()) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRunThatFailsAtItsEndIsNotSaidToRest() {
+        EngineExecutionResults results = run(LeavesSomethingBehind.class);
+        assertThat(failures(results)).hasSize(1);
+        assertThat(report(results)).endsWith(", 1 at rest, 1 failed");
+    }
+
+    @ExtendWith(RdmaExtension.class)
+    static class Plain {
+        @Test
+        void arms(World world, ConnectedPair pair) {
+            world.faults().on(packet().rnrNak()).first().drop();
+            write(world, pair);
+        }
+
+        @Test
+        void armsNothing(World world, ConnectedPair pair) {
+            write(world, pair);
+        }
+    }
+
+    @Test
+    void aPlainTestWhoseFaultsNeverStrikeFailsToo() {
+        EngineExecutionResults results = run(Plain.class);
+        assertThat(failure(results)).startsWith("armed, and never struck in its one run: drop the 1st RNR (1 seed, ");
+        assertThat(report(results)).isEqualTo("1 seed, 4 packets, 0 faults struck, all worlds at rest");
+    }
+
+    @SharedWorld
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    static class Sharing {
+        @BeforeAll
+        static void arm(World world) {
+            world.faults().on(packet().nak()).first().drop();
+        }
+
+        @Test
+        void a(World world, ConnectedPair pair) {
+            world.faults().on(packet().ack()).first().drop();
+            write(world, pair);
+        }
+
+        @Test
+        void b(World world, ConnectedPair pair) {
+            world.faults().on(packet().rnrNak()).first().drop();
+            write(world, pair);
+        }
+
+        @Test
+        void c(World world, ConnectedPair pair) {
+            world.faults().on(packet().ack()).first().drop();
+            write(world, pair);
+        }
+    }
+
+    @SharedWorld(allowUnstruckFaults = true)
+    static class SharingAllows {
+        @Test
+        void arms(World world, ConnectedPair pair) {
+            world.faults().on(packet().rnrNak()).first().drop();
+        }
+    }
+
+    @Test
+    void eachTestInASharedWorldAnswersForItsOwnFaults() {
+        EngineExecutionResults results = run(Sharing.class);
+        assertThat(failures(results))
+                .satisfiesExactly(
+                        of -> assertThat(of)
+                                .startsWith(
+                                        "armed, and never struck in its one run: drop the 1st NAK (1 seed, 10 packets, 1 fault struck (drop 1)"),
+                        of -> assertThat(of)
+                                .startsWith(
+                                        "armed, and never struck in its one run: drop the 1st RNR (1 seed, 4 packets, 0 faults struck")
+                                .contains("@SharedWorld(allowUnstruckFaults = true)"));
+        assertThat(failures(run(SharingAllows.class))).isEmpty();
+    }
+
+    @SharedWorld
+    static class SharesASwarm {
+        @RdmaTest(swarm = Swarm.WIRE)
+        void writes(World world, ConnectedPair pair) {
+            write(world, pair);
+        }
+    }
+
+    @Test
+    void aSwarmThatNoWorldWouldHaveIsRefused() {
+        assertThat(failure(run(SharesASwarm.class))).startsWith("@RdmaTest(swarm = WIRE) in a class with @SharedWorld");
+    }
+
+    @Test
+    void aFailureSaysWhichFaultsStruckNothing() throws IOException {
+        EngineExecutionResults results = run(FailsLast.class);
+        String told = results.testEvents().failed().stream()
+                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream())
+                .map(failed -> failed.getSuppressed()[0].getMessage())
+                .findFirst()
+                .orElseThrow();
+        String unused = "drop the 1st RNR: armed, and it struck nothing";
+        assertThat(told).contains("\nunused    " + unused + "\n");
+        Path run = folder.resolve("StruckFaultsTest$FailsLast.fails").resolve("seed-2");
+        assertThat(Files.readString(run.resolve("report.html"))).contains(unused);
     }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.junit;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.lab.fault.Condition;
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultKind;
+import org.hcaactors.lab.fault.Faults;
+
+/**
+ * The faults that a test itself armed, over all of its runs, and whether each struck in one of them. What counts as the same fault in two
+ * runs is told by the fault, not by when it was armed: by its kind, the adapters and processes that it names and the packets that it means.
+ * Moments, counts and the numbers of objects are another seed's to choose.
+ */
+final class OwnFaults {
+    /**
+     * A fault as another run may have it, too.
+     *
+     * @param names of the adapters and processes, and what packets must be
+     * @param which of those that are alike in its run, from 1
+     */
+    private record Likeness(FaultKind kind, List<String> names, int which) {
+        Likeness withWhich(int other) {
+            return new Likeness(kind, names, other);
+        }
+    }
+
+    /** The words of those that have struck in no run; empty once they have. */
+    private final Map<Likeness, Optional<String>> unstruck = new LinkedHashMap<>();
+
+    /**
+     * Takes the faults of one run.
+     *
+     * @param first the number of the first one that is of this run
+     * @param others that of the first one that somebody else armed
+     * @param end that of the next one of the test's own
+     */
+    void armed(Faults faults, int first, int others, int end) {
+        Map<Likeness, Integer> alike = new HashMap<>();
+        List<Fault> armed = faults.plan().faults();
+        for (int i = first; i < armed.size(); i++) {
+            if (i < others || i >= end) {
+                Fault fault = armed.get(i);
+                Likeness any = new Likeness(fault.kind(), names(fault), 1);
+                note(any.withWhich(alike.merge(any, 1, Integer::sum)), fault, faults.hasStruck(i));
+            }
+        }
+    }
+
+    private void note(Likeness likeness, Fault fault, boolean struck) {
+        if (struck) {
+            unstruck.put(likeness, Optional.empty());
+        } else {
+            unstruck.putIfAbsent(likeness, Optional.of(fault.words()));
+        }
+    }
+
+    boolean isEmpty() {
+        return unstruck.isEmpty();
+    }
+
+    /** In words, as the first run that armed them had them. */
+    List<String> unstruck() {
+        return unstruck.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    private static List<String> names(Fault fault) {
+        return switch (fault) {
+            case Fault.OnPackets packets ->
+                packets.match().conditions().stream()
+                        .filter(condition -> !isNumber(condition))
+                        .map(Condition::words)
+                        .sorted()
+                        .toList();
+            case Fault.Kill kill -> List.of(kill.adapter(), kill.process());
+            case Fault.Evict evict -> List.of(evict.adapter(), evict.process());
+            case Fault.AtMoment moment -> List.of(moment.adapter());
+            case Fault.LoseWakeup lost -> List.of(lost.adapter());
+            case Fault.Drawn drawn -> List.of();
+        };
+    }
+
+    private static boolean isNumber(Condition condition) {
+        return switch (condition) {
+            case Condition.PsnBetween psn -> true;
+            case Condition.FromQp qp -> true;
+            case Condition.ToQp qp -> true;
+            case Condition.ToSrq srq -> true;
+            case Condition.FromSome some -> true;
+            case Condition.OpcodeIn in -> false;
+            case Condition.FamilyIn in -> false;
+            case Condition.PlaceIn in -> false;
+            case Condition.Transport transport -> false;
+            case Condition.Says says -> false;
+            case Condition.Request request -> false;
+            case Condition.From from -> false;
+            case Condition.To to -> false;
+            case Condition.Across across -> false;
+            case Condition.Where where -> false;
+        };
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.junit;
+
+import java.util.Map;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.lab.fault.FaultKind;
+import org.hcaactors.lab.world.World;
+
+/**
+ * How far a world had come when one of its tests ended: what the next one is not asked about.
+ *
+ * @param struck how often each kind of fault
+ * @param faults that were armed
+ */
+record Seen(long packets, Map<FaultKind, Long> struck, int faults) {
+    static final Seen NOTHING = new Seen(0, Map.of(), 0);
+
+    static Seen of(World world) {
+        return new Seen(
+                world.trace().of(FabricEvent.Sent.class).count(),
+                world.faults().struck(),
+                world.faults().plan().faults().size());
+    }
+}
