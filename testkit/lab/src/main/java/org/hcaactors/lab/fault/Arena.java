@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.util.List;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.BenchEvent;
 
@@ -23,6 +24,9 @@ public interface Arena {
 
     /** So many of the queue pair's messages find no receive, whatever is posted. */
     void withholdReceives(String adapter, int queuePair, int messages);
+
+    /** Asks that before every verb of a program from now on. */
+    void guardVerbs(VerbGuard rule);
 
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim);

@@ -4,6 +4,7 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import java.util.Locale;
 import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
@@ -16,6 +17,7 @@ public sealed interface Fault {
     default Fault later(Duration by) {
         return switch (this) {
             case OnPackets packets -> packets;
+            case OnVerbs verbs -> verbs;
             case LoseWakeup lost -> lost;
             case Drawn f -> new Drawn(f.at.plus(by), f.kind, f.lot);
             case LinkDown f -> new LinkDown(f.at.plus(by), f.adapter, f.down);
@@ -44,6 +46,36 @@ public sealed interface Fault {
                 case Trigger.Chance chance -> match + " " + chance.words();
             };
             return action.words() + " " + which + moments.words();
+        }
+    }
+
+    // rule post-verb-errno
+    /**
+     * A verb is refused before it has done anything.
+     *
+     * @param errno with which; IllegalArgumentException where one of the verbs can't answer so
+     */
+    record OnVerbs(VerbMatch match, Trigger trigger, Moments moments, Errno errno) implements Fault {
+        public OnVerbs {
+            match.check(errno);
+        }
+
+        @Override
+        public String words() {
+            String with = " with " + errno;
+            String which = switch (trigger) {
+                case Trigger.Always always -> match + with + " every time";
+                case Trigger.Nth nth -> nth.words() + " " + match + with;
+                case Trigger.First first -> first.words() + " " + match + with;
+                case Trigger.Every every -> match + with + " " + every.words();
+                case Trigger.Chance chance -> match + with + " " + chance.words();
+            };
+            return "fail " + which + moments.words();
+        }
+
+        /** The n-th of those calls only. */
+        OnVerbs nth(long n) {
+            return new OnVerbs(match, new Trigger.Nth(n), moments, errno);
         }
     }
 

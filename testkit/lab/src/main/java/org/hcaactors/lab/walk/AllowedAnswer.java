@@ -39,6 +39,9 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
     }
 
     AllowedAnswer in(Weather weather) {
+        if (weather == Weather.SCARCE) {
+            return orRefusedIf(true, Errno.ENOMEM, Errno.EAGAIN);
+        }
         // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
         if (weather != Weather.DISASTER) {
             return this;

@@ -3,7 +3,9 @@ package org.hcaactors.lab.world;
 
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.lab.fault.Arena;
+import org.hcaactors.lab.fault.GuardedVerbs;
 import org.hcaactors.lab.fault.Provisions;
 import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
@@ -14,7 +16,13 @@ import org.hcaactors.network.RdmaNetwork;
  *
  * @param notes takes what is done on purpose into the trace
  */
-record FaultyGround(RdmaNetwork network, WorldCore core, ActorSystem<Void> system, Provisions provisions, Notes notes)
+record FaultyGround(
+        RdmaNetwork network,
+        WorldCore core,
+        ActorSystem<Void> system,
+        Provisions provisions,
+        GuardedVerbs verbs,
+        Notes notes)
         implements Arena {
     /** Where something was done to what of an adapter. */
     @FunctionalInterface
@@ -45,6 +53,11 @@ record FaultyGround(RdmaNetwork network, WorldCore core, ActorSystem<Void> syste
     @Override
     public void withholdReceives(String adapter, int queuePair, int messages) {
         provisions.withhold(adapter, queuePair, messages);
+    }
+
+    @Override
+    public void guardVerbs(VerbGuard rule) {
+        verbs.judgeBy(rule);
     }
 
     @Override
