@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.firmware.FirmwareStore;
@@ -55,6 +56,9 @@ public final class Environment {
     private record Hosts(
             Function<String, HostMachine> machines, Map<String, String> variables, FirmwareStore firmware) {}
 
+    /** Who stands between programs and adapters. */
+    private record Guards(ReceivesGuard receives, VerbGuard verbs) {}
+
     private final LongSupplier clock;
     private final TraceSink trace;
     private final FabricLimits limits;
@@ -62,7 +66,7 @@ public final class Environment {
     private final Function<String, FirstNumbers> numbers;
     private final Consumer<Throwable> complaints;
     private final Books books;
-    private final ReceivesGuard receives;
+    private final Guards guards;
     private final Hosts hosts;
     private final OptionalInt shards;
     private final boolean verbsTakeTime;
@@ -75,7 +79,7 @@ public final class Environment {
             Function<String, FirstNumbers> numbers,
             Consumer<Throwable> complaints,
             Books books,
-            ReceivesGuard receives,
+            Guards guards,
             Hosts hosts,
             OptionalInt shards,
             boolean verbsTakeTime) {
@@ -86,7 +90,7 @@ public final class Environment {
         this.numbers = numbers;
         this.complaints = complaints;
         this.books = books;
-        this.receives = receives;
+        this.guards = guards;
         this.hosts = hosts;
         this.shards = shards;
         this.verbsTakeTime = verbsTakeTime;
@@ -102,7 +106,7 @@ public final class Environment {
                 adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
                 new FirstComplaint(),
                 Books.NONE,
-                ReceivesGuard.NONE,
+                new Guards(ReceivesGuard.NONE, VerbGuard.NONE),
                 new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE),
                 OptionalInt.empty(),
                 false);
@@ -145,7 +149,12 @@ public final class Environment {
 
     /** Who stands between queue pairs and their receives. */
     public ReceivesGuard receives() {
-        return receives;
+        return guards.receives;
+    }
+
+    /** Who may refuse verbs before they begin. */
+    public VerbGuard verbs() {
+        return guards.verbs;
     }
 
     /** The machine that an adapter sits in, by the adapter's name. */
@@ -184,8 +193,7 @@ public final class Environment {
 
     /** The same where they take that time, which is for clocks of virtual time: those of production tick a thousand times slower. */
     public Environment withVerbsTakingTime(boolean other) {
-        return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, other);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, other);
     }
 
     /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
@@ -195,75 +203,83 @@ public final class Environment {
         }
         OptionalInt told = OptionalInt.of(other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, receives, hosts, told, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, told, verbsTakeTime);
     }
 
     /** Another store for the settings of its adapters. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
     }
 
     /** Other machines, by the names of the adapters that sit in them. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
     }
 
     /** Another environment of every process, instead of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, receives, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
     }
 
     /** Another clock, in nanoseconds, that never goes back. */
     public Environment withClock(LongSupplier other) {
         return new Environment(
-                other, trace, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+                other, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another sink for events; one that wants them in order makes the network one shard, unless another number is asked for. */
     public Environment withTrace(TraceSink other) {
         return new Environment(
-                clock, other, limits, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+                clock, other, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Other limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
         return new Environment(
-                clock, trace, other, awaiter, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+                clock, trace, other, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another way for {@link RdmaNetwork#await} to wait. */
     public Environment withAwaiter(Awaiter other) {
         return new Environment(
-                clock, trace, limits, other, numbers, complaints, books, receives, hosts, shards, verbsTakeTime);
+                clock, trace, limits, other, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Other first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
         return new Environment(
-                clock, trace, limits, awaiter, other, complaints, books, receives, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, other, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another taker of what interceptors and taps throw; called on the fabric's thread, must not block. */
     public Environment withComplaints(Consumer<Throwable> other) {
         return new Environment(
-                clock, trace, limits, awaiter, numbers, other, books, receives, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, other, books, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another who keeps account of stages, and of what is made and goes. */
     public Environment withBooks(Books other) {
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, other, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another who stands between queue pairs and their receives. */
     public Environment withReceives(ReceivesGuard other) {
+        Guards others = new Guards(other, guards.verbs);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, other, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+    }
+
+    /** Another who may refuse verbs before they begin; called on callers' threads, must not block. */
+    public Environment withVerbs(VerbGuard other) {
+        Guards others = new Guards(guards.receives, other);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
     }
 }

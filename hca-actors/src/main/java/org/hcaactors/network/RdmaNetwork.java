@@ -109,6 +109,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
                 shards,
                 environment.receives(),
+                environment.verbs(),
                 environment.limits().maxPacketLifetime().toNanos(),
                 environment.verbsTakeTime());
     }

@@ -61,7 +61,7 @@ public final class TagEndpoint {
     /** Those that are being taken out of its list. */
     private final Map<Long, Awaited> deleted = new HashMap<>();
 
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private boolean closing;
 
@@ -151,26 +151,32 @@ public final class TagEndpoint {
         }
     }
 
-    /** Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again waits for the same end. */
+    /**
+     * Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again waits for the same end, or tries
+     * again where something refused to be closed.
+     */
     public CompletionStage<Void> closeAsync() {
         List<Awaited> waiting;
+        CompletableFuture<Void> end = new CompletableFuture<>();
         lock.lock();
         try {
-            if (closing) {
+            if (closing && !closed.isCompletedExceptionally()) {
                 return closed.minimalCompletionStage();
             }
             closing = true;
+            closed = end;
             waiting = new ArrayList<>(listed.values());
             waiting.addAll(machine.withoutMessage());
         } finally {
             lock.unlock();
         }
-        owes(() -> "closing " + this, () -> false, closed);
-        TagResources.inTurn(peers.closeAsync(), resources::closeAsync).whenComplete((done, why) -> ended(waiting, why));
-        return closed.minimalCompletionStage();
+        owes(() -> "closing " + this, () -> false, end);
+        TagResources.inTurn(peers.closeAsync(), resources::closeAsync)
+                .whenComplete((done, why) -> ended(waiting, end, why));
+        return end.minimalCompletionStage();
     }
 
-    private void ended(List<Awaited> waiting, @Nullable Throwable why) {
+    private void ended(List<Awaited> waiting, CompletableFuture<Void> end, @Nullable Throwable why) {
         waiting.forEach(each -> {
             each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
             each.cancelled.complete(true);
@@ -182,9 +188,9 @@ public final class TagEndpoint {
             lock.unlock();
         }
         if (why == null) {
-            closed.complete(null);
+            end.complete(null);
         } else {
-            closed.completeExceptionally(why);
+            end.completeExceptionally(why);
         }
     }
 
@@ -352,7 +358,10 @@ public final class TagEndpoint {
         return List.of();
     }
 
-    /** It is listed when it has its handle, and not before. What its region refuses is its own end. */
+    /**
+     * It is listed when it has its handle, and not before. What its region refuses is its own end, and so is that there is no room for
+     * it: others go on.
+     */
     private List<TagAct> add(Awaited receive, OptionalInt handled) {
         TagAdd add;
         try {
@@ -362,7 +371,14 @@ public final class TagEndpoint {
         } catch (RuntimeException unusable) {
             return machine.notAdded(receive, TagDelivery.typed("its buffer can't be used", unusable));
         }
-        receive.handle = resources.queue().add(handled.isPresent() ? add.handled(handled.getAsInt()) : add);
+        try {
+            receive.handle = resources.queue().add(handled.isPresent() ? add.handled(handled.getAsInt()) : add);
+        } catch (VerbsException refused) {
+            if (refused.errno() != Errno.ENOMEM) {
+                throw refused;
+            }
+            return machine.notAdded(receive, refused);
+        }
         listed.put(receive.number, receive);
         return List.of();
     }

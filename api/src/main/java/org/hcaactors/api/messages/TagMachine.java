@@ -152,7 +152,7 @@ final class TagMachine {
         return acts;
     }
 
-    /** The adapter was not told of it: its buffer can't be used. What it would have heard with it, it hears with the next. */
+    /** The adapter was not told of it: its buffer can't be used, or there is no room. What it would have heard with it, it hears with the next. */
     List<TagAct> notAdded(Awaited receive, VerbsException why) {
         List<TagAct> acts = new ArrayList<>();
         operations--;

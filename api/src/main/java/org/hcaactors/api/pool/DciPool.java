@@ -49,13 +49,14 @@ public final class DciPool {
     private final PoolMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
-    private final CompletableFuture<Void> closed;
+    private final boolean ownsThem;
+    private CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean closing;
 
     private DciPool(List<DcInitiator> initiators, DciPoolDescription description, boolean ownsThem) {
         this.initiators = initiators;
         this.description = description;
-        closed = ownsThem ? quiet.thenCompose(over -> PoolShape.close(initiators)) : quiet;
+        this.ownsThem = ownsThem;
         machine = new PoolMachine(
                 PoolShape.members(initiators, description.policy()),
                 Chooser.of(description.policy()),
@@ -133,16 +134,19 @@ public final class DciPool {
 
     /**
      * Takes no more requests, waits until all have been answered, and closes the initiators that it made; fails as closing them does.
-     * Closing again gives the same.
+     * Closing again gives the same, but where an initiator refused: then it is asked again.
      */
     public CompletionStage<Void> closeAsync() {
         boolean over;
+        CompletableFuture<Void> end;
         lock.lock();
         try {
-            if (!closing) {
+            if (!closing || closed.isCompletedExceptionally()) {
+                closed = ownsThem ? quiet.thenCompose(done -> PoolShape.close(initiators)) : quiet;
                 owes(() -> "closing " + this, closed);
             }
             closing = true;
+            end = closed;
             over = machine.isQuiet();
         } finally {
             lock.unlock();
@@ -150,7 +154,7 @@ public final class DciPool {
         if (over) {
             quiet.complete(null);
         }
-        return closed.copy();
+        return end.copy();
     }
 
     /** What the machine is told, done under the lock as far as its order counts: requests are posted in the order it says. */

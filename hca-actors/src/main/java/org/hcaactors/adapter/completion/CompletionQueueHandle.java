@@ -13,12 +13,14 @@ import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageLayout;
 
 /** The caller's side of a completion queue. */
@@ -26,6 +28,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     private final String adapter;
     private final int number;
     private final Door<Command> door;
+    private final VerbCalls verbs;
     private final int shard;
     private final int entryBytes;
     private volatile int capacity;
@@ -40,6 +43,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
         this.shard = blueprint.shard();
         this.entryBytes = blueprint.entryBytes();
         this.buffer = blueprint.buffer();
+        this.verbs = blueprint.events().verbs();
         this.door = door;
     }
 
@@ -168,12 +172,13 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
 
     @Override
     public CompletionStage<List<WorkCompletion>> poll(int most) {
-        return door.ask(reply -> new CompletionQueueActor.PollOnce(most, reply));
+        return verbs.begin(Verb.POLL_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.PollOnce(most, reply)));
     }
 
     @Override
     public void arm(Arm what) {
         Objects.requireNonNull(what, "what");
+        verbs.checkOpen(Verb.REQ_NOTIFY_CQ, door);
         if (!door.tell(new CompletionQueueActor.Armed(what))) {
             throw door.closed();
         }
@@ -181,16 +186,23 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
 
     @Override
     public CompletionStage<Void> moderate(int count, Duration period) {
-        return door.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply));
+        return verbs.begin(
+                Verb.MODIFY_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply)));
     }
 
     @Override
     public CompletionStage<Void> resize(int entries) {
-        return door.ask(reply -> new CompletionQueueActor.Resize(entries, reply));
+        return verbs.begin(
+                Verb.RESIZE_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.Resize(entries, reply)));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
+        return verbs.begin(Verb.DESTROY_CQ, door, this::end);
+    }
+
+    /** Destroys it without being asked to: with the queue pair that it goes with. */
+    public CompletionStage<Void> end() {
         return door.close(CompletionQueueActor.Destroy::new);
     }
 

@@ -29,6 +29,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -36,6 +37,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
@@ -61,6 +63,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     private final OpenObjects open;
     private final PageAllocator pages;
     private final ContextEvents events;
+    private final VerbCalls verbs;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
@@ -82,6 +85,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         this.variables = variables;
         open = new OpenObjects(describe());
         events = new ContextEvents(adapter, open);
+        verbs = new VerbCalls(services.verbGuard(), adapter.name(), process.name(), open::isClosing);
         books().opened(account);
     }
 
@@ -104,7 +108,13 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
+    public VerbCalls verbs() {
+        return verbs;
+    }
+
+    @Override
     public ProtectionDomain allocatePd() {
+        verbs.check(Verb.ALLOC_PD);
         checkInService();
         int number = adapter.nextDomain();
         DomainHandle domain = new DomainHandle(number, this);
@@ -122,20 +132,31 @@ final class ContextHandle implements EventSink, RegionOwner {
     @Override
     public CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted) {
         return creating(
-                OpenObjects.NO_DOMAIN, () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
+                Verb.OPEN_XRCD,
+                OpenObjects.NO_DOMAIN,
+                () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
     }
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return creating(OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
+        return creating(Verb.CREATE_CQ, OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
     }
 
     @Override
     public CompletionStage<CompletionChannel> createChannel() {
         return creating(
+                Verb.CREATE_COMP_CHANNEL,
                 OpenObjects.NO_DOMAIN,
-                () -> make(new ChannelBlueprint())
+                () -> make(new ChannelBlueprint(this))
                         .thenApply(channel -> track(channel, ObjectKind.CHANNEL, OpenObjects.NO_DOMAIN)));
+    }
+
+    /** The same of a verb that makes something by itself. */
+    <H> CompletionStage<H> creating(Verb verb, int domain, Supplier<CompletionStage<H>> creation) {
+        return creating(domain, () -> {
+            verbs.check(verb);
+            return creation.get();
+        });
     }
 
     /**
@@ -368,7 +389,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
-        return events.next();
+        return verbs.begin(Verb.GET_ASYNC_EVENT, this, open.isClosing(), events::next);
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
@@ -67,6 +68,7 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(
+                Verb.REG_MR,
                 number,
                 () -> RegionBlueprint.counted(context.register(number, RegionBlueprint.of(wanted, number, context))));
     }
@@ -74,6 +76,7 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryWindow> allocateWindow(WindowType type) {
         return context.creating(
+                Verb.ALLOC_MW,
                 number,
                 () -> context.register(
                         number, WindowBlueprint.of(type, context.processName(), number, context.profile())));
@@ -82,6 +85,7 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted) {
         return context.creating(
+                Verb.CREATE_MKEY,
                 number,
                 () -> context.register(
                         number, IndirectKeyBlueprint.of(wanted, context.profile(), context.processName(), number)));
@@ -89,7 +93,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<KeyListMemory> allocateKeyList(int entries) {
-        return context.creating(number, () -> {
+        return context.creating(Verb.ALLOC_MKEY_LIST, number, () -> {
             KeyListMemoryHandle list = KeyListMemoryHandle.of(entries, context.profile(), context.open()::remove);
             context.open().add(list, ObjectKind.KEY_LIST, number);
             return CompletableFuture.completedStage(list);
@@ -99,17 +103,20 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryRegion> registerShared(int handle, AccessFlags rights) {
         return context.creating(
-                number, () -> context.register(number, RegionBlueprint.shared(handle, rights, number, context)));
+                Verb.REG_MR,
+                number,
+                () -> context.register(number, RegionBlueprint.shared(handle, rights, number, context)));
     }
 
     @Override
     public CompletionStage<MemoryRegion> allocateNullMr() {
-        return context.creating(number, () -> context.register(number, RegionBlueprint.nothing(number, context)));
+        return context.creating(
+                Verb.REG_MR, number, () -> context.register(number, RegionBlueprint.nothing(number, context)));
     }
 
     @Override
     public CompletionStage<Void> advise(Prefetch wanted) {
-        return context.creating(number, () -> {
+        return context.creating(Verb.ADVISE_MR, number, () -> {
             List<Handle> keys = Stream.of(ObjectKind.REGION, ObjectKind.WINDOW, ObjectKind.INDIRECT_KEY)
                     .flatMap(kind -> context.open().of(kind).stream())
                     .toList();
@@ -124,13 +131,13 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
-        return context.creating(number, () -> make(blueprint(wanted)));
+        return context.creating(Verb.CREATE_SRQ, number, () -> make(blueprint(wanted)));
     }
 
     // rule xrc-srq
     @Override
     public CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted) {
-        return context.creating(number, () -> {
+        return context.creating(Verb.CREATE_SRQ, number, () -> {
             SharedDomain among = context.own(wanted.domain(), XrcDomainHandle.class, "XRC domain")
                     .domain();
             Naming naming = new Naming(
@@ -142,13 +149,14 @@ final class DomainHandle implements ProtectionDomain {
     // rule tag-srq
     @Override
     public CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription wanted) {
-        return context.creating(number, () -> new TagQueueFactory(number, context, factory.memory()).create(wanted));
+        return context.creating(
+                Verb.CREATE_SRQ, number, () -> new TagQueueFactory(number, context, factory.memory()).create(wanted));
     }
 
     // rules dc-supported, dc-target-queues
     @Override
     public CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted) {
-        return context.creating(number, () -> factory.createTarget(wanted));
+        return context.creating(Verb.CREATE_QP, number, () -> factory.createTarget(wanted));
     }
 
     private SharedReceiveBlueprint blueprint(SrqDescription wanted) {
@@ -168,10 +176,11 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<AddressHandle> createAddressHandle(AddressVector vector) {
-        return context.creating(number, () -> {
+        return context.creating(Verb.CREATE_AH, number, () -> {
             DatagramPath path =
                     DatagramPath.of(vector, number, context.adapter().localPort());
-            PathHandle handle = new PathHandle(path, gone -> context.open().remove(gone));
+            PathHandle handle =
+                    new PathHandle(path, context.verbs(), gone -> context.open().remove(gone));
             context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });
@@ -180,6 +189,9 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<Void> closeAsync() {
         try {
+            if (context.open().contains(this)) {
+                context.verbs().check(Verb.DEALLOC_PD, this);
+            }
             context.open().removeDomain(this, number);
             return CompletableFuture.completedStage(null);
         } catch (VerbsException busy) {

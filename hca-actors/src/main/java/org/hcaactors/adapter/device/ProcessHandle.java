@@ -28,12 +28,14 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
@@ -158,6 +160,7 @@ final class ProcessHandle implements HostProcess {
     @Override
     public DeviceContext open(Map<String, String> variables) {
         Services services = adapter.services();
+        new VerbCalls(services.verbGuard(), adapter.name(), name, () -> !isAlive()).check(Verb.OPEN_DEVICE);
         PageTerms terms = termsOf(variables, services.profile());
         InlineVariables inline = InlineVariables.of(variables, services.profile());
         synchronized (contexts) {

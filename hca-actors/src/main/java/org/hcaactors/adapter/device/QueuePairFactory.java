@@ -27,6 +27,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Placement;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.DcTarget;
@@ -196,7 +197,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     /** Where the program made another queue pair on it, it is the program's, and stays open. */
     private void discard(CompletionQueue made) {
         context.open().leaves(made);
-        made.destroy().exceptionally(busy -> {
+        own(made).end().exceptionally(busy -> {
             context.open().stays(made);
             return null;
         });
@@ -208,6 +209,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
+        context.verbs().check(Verb.CREATE_QP);
         InlineGrant grant =
                 InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
         Pages buffer = context.pages()

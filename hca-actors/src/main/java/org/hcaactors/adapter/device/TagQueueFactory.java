@@ -53,8 +53,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
                 queue, memory, context.adapter().keys(), context.adapter().numbers(), context);
         QueuePairBlueprint own = new QueuePairBlueprint(
                 QpType.DC_INI, domain, QueuePairBlueprint.NO_QUEUES, QpDescription.Options.DEFAULT, wiring, Pages.NONE);
-        return Outcome.undone(
-                context.make(own).thenCompose(initiator -> opened(queue, initiator, terms)), queue::destroy);
+        return Outcome.undone(context.make(own).thenCompose(initiator -> opened(queue, initiator, terms)), queue::end);
     }
 
     private static CompletionStage<SharedReceiveHandle> opened(

@@ -15,6 +15,7 @@ import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.xrc.SharedDomain;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
@@ -64,7 +65,7 @@ final class XrcDomainHandle implements XrcDomain {
 
     @Override
     public CompletionStage<XrcTarget> createTarget() {
-        return context.creating(OpenObjects.NO_DOMAIN, () -> {
+        return context.creating(Verb.CREATE_QP, OpenObjects.NO_DOMAIN, () -> {
             checkOpen();
             return domain.making(this::make);
         });
@@ -93,7 +94,7 @@ final class XrcDomainHandle implements XrcDomain {
 
     @Override
     public CompletionStage<XrcTarget> openTarget(int number) {
-        return context.creating(OpenObjects.NO_DOMAIN, () -> {
+        return context.creating(Verb.OPEN_QP, OpenObjects.NO_DOMAIN, () -> {
             checkOpen();
             XrcTarget opened = track(domain.target(number).open(context, context.open()::remove));
             return CompletableFuture.completedStage(opened);
@@ -115,6 +116,7 @@ final class XrcDomainHandle implements XrcDomain {
             return CompletableFuture.completedStage(null);
         }
         try {
+            context.verbs().check(Verb.CLOSE_XRCD, this);
             context.adapter().host().xrcDomains().close(domain);
         } catch (VerbsException busy) {
             return CompletableFuture.failedStage(busy);

@@ -3,14 +3,19 @@ package org.hcaactors.adapter.event;
 
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.completion.CompletionQueue;
 
-/** How a completion channel is made. */
-public record ChannelBlueprint()
+/**
+ * How a completion channel is made.
+ *
+ * @param owner its context
+ */
+public record ChannelBlueprint(EventSink owner)
         implements Blueprint<EventQueueActor.Command<CompletionQueue>, CompletionChannelHandle> {
     /** Events that wait in it. */
     private static final int MAX_WAKEUPS = 1 << 16;
@@ -33,6 +38,6 @@ public record ChannelBlueprint()
                 services.clock(),
                 services.nanos(VerbTimes.Step.INTERRUPT));
         return EventQueueActor.create(
-                plan, door -> reply.succeed(new CompletionChannelHandle(services.adapter(), door)));
+                plan, door -> reply.succeed(new CompletionChannelHandle(services.adapter(), owner, door)));
     }
 }

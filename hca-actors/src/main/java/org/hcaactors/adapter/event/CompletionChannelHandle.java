@@ -4,18 +4,22 @@ package org.hcaactors.adapter.event;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.Verb;
 
 /**
  * The caller's side of a completion channel.
  *
  * @param adapter name of the adapter that made it
+ * @param owner its context
  */
-public record CompletionChannelHandle(String adapter, Door<EventQueueActor.Command<CompletionQueue>> door)
+public record CompletionChannelHandle(
+        String adapter, EventSink owner, Door<EventQueueActor.Command<CompletionQueue>> door)
         implements CompletionChannel, DoorHandle {
     @Override
     public Flow.Publisher<CompletionQueue> wakeups() {
@@ -29,12 +33,12 @@ public record CompletionChannelHandle(String adapter, Door<EventQueueActor.Comma
 
     @Override
     public CompletionStage<CompletionQueue> next() {
-        return door.ask(EventQueueActor.Next::new);
+        return owner.verbs().begin(Verb.GET_CQ_EVENT, door, () -> door.ask(EventQueueActor.Next::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return door.close(EventQueueActor.Destroy::new);
+        return owner.verbs().begin(Verb.DESTROY_COMP_CHANNEL, door, () -> door.close(EventQueueActor.Destroy::new));
     }
 
     /** A completion queue reports here from now on; VerbsException (EINVAL) if the channel is closed. */

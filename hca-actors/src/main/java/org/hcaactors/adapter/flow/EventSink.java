@@ -2,11 +2,17 @@
 package org.hcaactors.adapter.flow;
 
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.device.AsyncEvent;
 
 /** Where the objects of one context report. Called from any thread; it only tells an actor. */
 public interface EventSink {
     void raise(AsyncEvent event);
+
+    /** Where the verbs of those objects come in; what no program knows has none. */
+    default VerbCalls verbs() {
+        return VerbCalls.OF_NOBODY;
+    }
 
     /** The same for a part of an object, which is not waited for when it goes. */
     default EventSink silent() {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.stage.Farewell;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.IndirectKey;
 
 /** An indirect key. Once it goes, its number may become another's: whoever comes later is not let through to it. */
@@ -46,7 +47,7 @@ final class IndirectKeyHandle implements IndirectKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return farewell.say(this::go);
+        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isSaid(), () -> farewell.say(this::go));
     }
 
     private CompletionStage<Void> go(Future<?> end) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.work.RcWork;
@@ -24,7 +25,7 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
     // rule dc-stream-reset
     @Override
     public CompletionStage<Void> resetStream(int stream) {
-        return queues.door().resetStream(stream);
+        return queues.begin(Verb.DCI_STREAM_ID_RESET, () -> queues.door().resetStream(stream));
     }
 
     @Override

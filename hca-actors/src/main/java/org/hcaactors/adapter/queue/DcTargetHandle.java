@@ -5,7 +5,9 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetStatus;
@@ -61,28 +63,32 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
 
     @Override
     public CompletionStage<Void> modify(QpModify change) {
-        return door.ask(reply -> new DcTargetActor.Modify(change, reply));
+        return verbs().begin(Verb.MODIFY_QP, door, () -> door.ask(reply -> new DcTargetActor.Modify(change, reply)));
     }
 
     @Override
     public CompletionStage<QpSnapshot> query() {
-        return door.ask(DcTargetActor.Query::new);
+        return verbs().begin(Verb.QUERY_QP, door, () -> door.ask(DcTargetActor.Query::new));
     }
 
     // rule dc-drain
     @Override
     public CompletionStage<DcTargetStatus> status() {
-        return door.askToTheEnd(DcTargetActor.Status::new);
+        return verbs().begin(Verb.QUERY_QP, door, () -> door.askToTheEnd(DcTargetActor.Status::new));
     }
 
     @Override
     public CompletionStage<Void> armKeyViolation() {
-        return door.ask(DcTargetActor.Arm::new);
+        return verbs().begin(Verb.ARM_DCT, door, () -> door.ask(DcTargetActor.Arm::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return door.close(DcTargetActor.Destroy::new);
+        return verbs().begin(Verb.DESTROY_QP, door, () -> door.close(DcTargetActor.Destroy::new));
+    }
+
+    private VerbCalls verbs() {
+        return blueprint.wiring().events().verbs();
     }
 
     @Override

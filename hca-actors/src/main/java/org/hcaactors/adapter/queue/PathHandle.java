@@ -5,20 +5,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
 /** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
 public final class PathHandle implements AddressHandle {
     private final DatagramPath path;
+    private final VerbCalls verbs;
     private final Consumer<PathHandle> whenGone;
     private volatile boolean open = true;
 
     /** @param whenGone told when it is destroyed */
-    public PathHandle(DatagramPath path, Consumer<PathHandle> whenGone) {
+    public PathHandle(DatagramPath path, VerbCalls verbs, Consumer<PathHandle> whenGone) {
         this.path = path;
+        this.verbs = verbs;
         this.whenGone = whenGone;
     }
 
@@ -44,9 +48,15 @@ public final class PathHandle implements AddressHandle {
 
     @Override
     public CompletionStage<Void> destroy() {
+        return verbs.begin(Verb.DESTROY_AH, this, !open, () -> {
+            end();
+            return CompletableFuture.completedStage(null);
+        });
+    }
+
+    private void end() {
         open = false;
         whenGone.accept(this);
-        return CompletableFuture.completedStage(null);
     }
 
     @Override
@@ -56,7 +66,10 @@ public final class PathHandle implements AddressHandle {
 
     @Override
     public void close() {
-        destroy();
+        if (open) {
+            verbs.check(Verb.DESTROY_AH, this);
+        }
+        end();
     }
 
     @Override

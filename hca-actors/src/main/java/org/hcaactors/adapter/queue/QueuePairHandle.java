@@ -9,6 +9,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -79,17 +80,17 @@ interface QueuePairHandle extends QueuePair, DoorHandle, PageHolder {
 
     @Override
     default CompletionStage<Void> modify(QpModify change) {
-        return queues().door().modify(change);
+        return queues().begin(Verb.MODIFY_QP, () -> queues().door().modify(change));
     }
 
     @Override
     default CompletionStage<QpSnapshot> query() {
-        return queues().door().query();
+        return queues().begin(Verb.QUERY_QP, queues().door()::query);
     }
 
     @Override
     default CompletionStage<Void> destroy() {
-        return queues().door().destroy();
+        return queues().begin(Verb.DESTROY_QP, queues().door()::destroy);
     }
 
     @Override
@@ -99,6 +100,6 @@ interface QueuePairHandle extends QueuePair, DoorHandle, PageHolder {
 
     @Override
     default CompletionStage<Void> closeAsync() {
-        return queues().door().flushAndDestroy();
+        return queues().begin(Verb.DESTROY_QP, queues().door()::flushAndDestroy);
     }
 }

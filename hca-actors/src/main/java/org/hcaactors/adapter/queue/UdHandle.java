@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.UdWork;
 
@@ -22,12 +23,12 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
 
     @Override
     public CompletionStage<Void> attachMulticast(Gid group) {
-        return queues.door().join(group);
+        return queues.begin(Verb.ATTACH_MCAST, () -> queues.door().join(group));
     }
 
     @Override
     public CompletionStage<Void> detachMulticast(Gid group) {
-        return queues.door().leave(group);
+        return queues.begin(Verb.DETACH_MCAST, () -> queues.door().leave(group));
     }
 
     @Override

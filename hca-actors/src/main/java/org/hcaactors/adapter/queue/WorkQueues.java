@@ -13,6 +13,7 @@ import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.window.WindowPosting;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
@@ -26,6 +27,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.DcInitiator;
@@ -57,6 +59,7 @@ public final class WorkQueues {
     private final Pages buffer;
     private final AdapterTrace trace;
     private final Door<QueuePairActor.Command> gate;
+    private final VerbCalls verbs;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -73,6 +76,7 @@ public final class WorkQueues {
         this.buffer = buffer;
         this.trace = trace;
         this.gate = gate;
+        this.verbs = wiring.events().verbs();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
     }
@@ -145,6 +149,11 @@ public final class WorkQueues {
         return new QueuePairDoor(gate, wiring.memory().space());
     }
 
+    /** A verb of its program's begins, unless it is refused. */
+    <T> CompletionStage<T> begin(Verb verb, Supplier<CompletionStage<T>> rest) {
+        return verbs.begin(verb, gate, rest);
+    }
+
     /** The way to the queue pair itself. */
     public Door<?> gate() {
         return gate;
@@ -184,6 +193,7 @@ public final class WorkQueues {
             tooEarly(work, stage);
             return;
         }
+        verbs.check(WindowPosting.verb(work), gate);
         CompletionKind kind = Posted.kindOf(work);
         List<LocalSlice> local = work.local();
         checkSend(work, kind, local.size());
@@ -267,6 +277,7 @@ public final class WorkQueues {
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + state + "; the receive queue takes work from INIT on");
         }
+        verbs.check(Verb.POST_RECV, gate);
         if (receive.local().size() > plan.capacity().maxRecvSge()) {
             throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
                     + plan.capacity().maxRecvSge() + " are allowed");

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -52,17 +53,17 @@ final class XrcTargetHandle implements XrcTarget, DoorHandle {
 
     @Override
     public CompletionStage<Void> modify(QpModify change) {
-        return asking(() -> queues.door().modify(change));
+        return asking(Verb.MODIFY_QP, () -> queues.door().modify(change));
     }
 
     @Override
     public CompletionStage<QpSnapshot> query() {
-        return asking(queues.door()::query);
+        return asking(Verb.QUERY_QP, queues.door()::query);
     }
 
-    private synchronized <T> CompletionStage<T> asking(Supplier<CompletionStage<T>> verb) {
+    private synchronized <T> CompletionStage<T> asking(Verb verb, Supplier<CompletionStage<T>> rest) {
         return leaving == null
-                ? verb.get()
+                ? events.verbs().begin(verb, queues.gate(), rest)
                 : CompletableFuture.failedStage(VerbsException.invalid("this handle on " + queues + " is closed"));
     }
 
@@ -77,10 +78,13 @@ final class XrcTargetHandle implements XrcTarget, DoorHandle {
     }
 
     private synchronized CompletionStage<Void> leave(Supplier<CompletionStage<Void>> end) {
-        if (leaving == null) {
-            leaving = share.leave(events, end).thenRun(() -> gone.accept(this));
+        if (leaving != null) {
+            return leaving;
         }
-        return leaving;
+        return events.verbs().begin(Verb.DESTROY_QP, queues.gate(), false, () -> {
+            leaving = share.leave(events, end).thenRun(() -> gone.accept(this));
+            return leaving;
+        });
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.region;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.paging.PagingOrder;
@@ -12,6 +13,7 @@ import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -25,7 +27,7 @@ import org.hcaactors.api.memory.Reregistration;
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
 final class RegionHandle implements MemoryRegion, DomainKey {
     /** Put into words only for who keeps books. */
-    private record Verb(String name, RegionHandle region) {
+    private record Asked(String name, RegionHandle region) {
         @Override
         public String toString() {
             return name + " of " + region;
@@ -145,7 +147,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             }
             before = after(end);
         }
-        context.door().promised(new Verb("re-registration", this), end);
+        context.door().promised(new Asked("re-registration", this), end);
         Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
         return end.minimalCompletionStage();
     }
@@ -155,6 +157,9 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
         try {
+            if (!farewell.isSaid()) {
+                context.verbs().check(Verb.ADVISE_MR, this);
+            }
             if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
                 throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " has no regions on demand");
             }
@@ -215,16 +220,20 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public CompletionStage<Void> deregister() {
-        return farewell.sayFirst(this::go, this::closed);
+        return verb(() -> farewell.sayFirst(this::go, this::closed));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return farewell.say(this::go);
+        return verb(() -> farewell.say(this::go));
+    }
+
+    private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
+        return context.verbs().begin(Verb.DEREG_MR, this, farewell.isSaid(), rest);
     }
 
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
-        context.door().promised(new Verb("deregistration", this), end);
+        context.door().promised(new Asked("deregistration", this), end);
         return after(end).thenCompose(done -> life.deregister());
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Reregistration;
 
@@ -72,6 +73,7 @@ final class RegionLife {
         }
         RegionTerms next;
         try {
+            context.verbs().check(Verb.REREG_MR, region);
             next = before.terms.after(wanted, context);
         } catch (VerbsException refused) {
             return fails(before, refused);

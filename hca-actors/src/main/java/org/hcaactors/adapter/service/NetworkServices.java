@@ -3,6 +3,7 @@ package org.hcaactors.adapter.service;
 
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricReference;
@@ -15,6 +16,7 @@ import org.hcaactors.fabric.link.FabricReference;
  * @param trace where events go
  * @param shards where the adapter's actors run, and subscriptions that promise not to block
  * @param receivesGuard who stands between queue pairs and their receives
+ * @param verbGuard who may refuse verbs before they begin
  * @param packetLifetimeNanos no packet is under way for longer
  * @param verbsTakeTime verbs and wake-ups take the time that profiles say
  */
@@ -25,5 +27,6 @@ public record NetworkServices(
         Callers callers,
         Shards shards,
         ReceivesGuard receivesGuard,
+        VerbGuard verbGuard,
         long packetLifetimeNanos,
         boolean verbsTakeTime) {}

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
@@ -120,6 +121,10 @@ public record Services(
 
     public ReceivesGuard receivesGuard() {
         return network.receivesGuard();
+    }
+
+    public VerbGuard verbGuard() {
+        return network.verbGuard();
     }
 
     public Books books() {

@@ -10,11 +10,13 @@ import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -44,6 +46,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final int maxSge;
     private final ReceiveSlots slots;
     private final Door<SharedReceiveActor.Command> door;
+    private final VerbCalls verbs;
     private volatile Initiator initiator = Initiator.NONE;
     private volatile boolean closed;
     private volatile Pages buffer;
@@ -63,6 +66,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         this.maxSge = blueprint.capacity().maxSge();
         this.buffer = blueprint.buffer();
         this.slots = slots;
+        this.verbs = blueprint.events().verbs();
         this.door = door;
     }
 
@@ -195,6 +199,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     @Override
     public void postReceive(Receive receive) {
         checkOpen();
+        verbs.check(Verb.POST_SRQ_RECV, door);
         if (receive.local().size() > maxSge) {
             throw VerbsException.invalid(
                     "a receive of " + receive.local().size() + " elements; " + maxSge + " are allowed");
@@ -214,22 +219,32 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
 
     @Override
     public CompletionStage<Void> armLimit(int limit) {
-        return door.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply));
+        return verbs.begin(
+                Verb.MODIFY_SRQ, door, () -> door.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
     }
 
     @Override
     public CompletionStage<Void> resize(int maxWr) {
-        return door.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply));
+        return verbs.begin(Verb.MODIFY_SRQ, door, () -> door.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply)));
     }
 
     @Override
     public CompletionStage<SrqSnapshot> query() {
-        return door.ask(SharedReceiveActor.Query::new);
+        return verbs.begin(Verb.QUERY_SRQ, door, () -> door.ask(SharedReceiveActor.Query::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
+        return verbs.begin(Verb.DESTROY_SRQ, door, this::end);
+    }
+
+    /** Destroys it without being asked to: it was never its program's. */
+    public CompletionStage<Void> end() {
         return door.close(SharedReceiveActor.Destroy::new);
+    }
+
+    VerbCalls verbs() {
+        return verbs;
     }
 
     @Override

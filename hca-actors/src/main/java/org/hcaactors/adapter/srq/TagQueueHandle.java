@@ -6,6 +6,7 @@ import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.SrqCapacity;
@@ -66,6 +67,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     // rule tag-operations-full
     private long post(TagOperation operation, int needed) {
         queue.checkOpen();
+        queue.verbs().check(Verb.POST_SRQ_OPS, queue.door());
         int handled = operation.handled().orElse(0);
         if (handled < 0 || handled > MOST_HANDLED) {
             throw VerbsException.invalid(handled + " unexpected messages; they are counted modulo 2^16");
@@ -76,7 +78,8 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
 
     @Override
     public CompletionStage<TagSnapshot> queryTags() {
-        return queue.door().ask(SharedReceiveActor.QueryTags::new);
+        return queue.verbs()
+                .begin(Verb.QUERY_SRQ, queue.door(), () -> queue.door().ask(SharedReceiveActor.QueryTags::new));
     }
 
     @Override

@@ -59,6 +59,11 @@ public final class Door<C> implements Owner {
     }
 
     @Override
+    public String toString() {
+        return name();
+    }
+
+    @Override
     public String path() {
         return actor.path().toStringWithoutAddress();
     }

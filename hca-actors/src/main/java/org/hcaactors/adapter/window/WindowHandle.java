@@ -3,9 +3,11 @@ package org.hcaactors.adapter.window;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.stage.Farewell;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowType;
@@ -69,12 +71,16 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> deallocate() {
-        return farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + ", is closed"));
+        return verb(() -> farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + ", is closed")));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return farewell.say(this::go);
+        return verb(() -> farewell.say(this::go));
+    }
+
+    private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
+        return context.verbs().begin(Verb.DEALLOC_MW, this, farewell.isSaid(), rest);
     }
 
     // rule window-deallocate

@@ -4,12 +4,14 @@ package org.hcaactors.adapter.window;
 import java.util.Optional;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.WorkRequest;
 
 /** What the library looks at when a bind is posted (rule window-post); the rest the adapter sees when it carries it out. */
 public final class WindowPosting {
@@ -73,6 +75,11 @@ public final class WindowPosting {
                     region.describe() + ", of protection domain " + behind.domain() + "; the window is of "
                             + window.domain());
         }
+    }
+
+    /** By which verb it is posted. */
+    public static Verb verb(WorkRequest work) {
+        return work instanceof BindWindow bind && bind.type() == WindowType.TYPE_1 ? Verb.BIND_MW : Verb.POST_SEND;
     }
 
     /** The window has its new key, whatever becomes of the request. */

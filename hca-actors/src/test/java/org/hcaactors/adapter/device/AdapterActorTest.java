@@ -28,6 +28,7 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.address.Gid;
@@ -111,6 +112,7 @@ class AdapterActorTest {
                 callers,
                 new Shards(List.of(DispatcherSelector.sameAsParent())),
                 ReceivesGuard.NONE,
+                VerbGuard.NONE,
                 1,
                 false);
         return Services.of("a", Profile.CONNECTX_5, port, EightBytes.UNIT, network);

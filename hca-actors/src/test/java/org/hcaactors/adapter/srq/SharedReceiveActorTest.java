@@ -34,6 +34,7 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.Opening;
@@ -146,6 +147,7 @@ class SharedReceiveActorTest implements Waiting {
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
                 SHARDS,
                 ReceivesGuard.NONE,
+                VerbGuard.NONE,
                 1,
                 false);
         return Services.of("a", PROFILE, port, EightBytes.UNIT, network);

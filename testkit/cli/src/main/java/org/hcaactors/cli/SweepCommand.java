@@ -46,8 +46,8 @@ final class SweepCommand implements Callable<Integer> {
             names = "--swarm",
             defaultValue = "WIRE",
             description =
-                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too) or hostile (forged"
-                            + " packets) (default: wire)")
+                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too), hostile (forged packets)"
+                            + " or resources (verbs are refused; with --traffic walk) (default: wire)")
     private Swarm swarm;
 
     @Option(
@@ -97,6 +97,9 @@ final class SweepCommand implements Callable<Integer> {
                         + ", so 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
         check.that(
                 !shrink || !unwatched, "--shrink with --unwatched: only a watched world can be shrunk; leave out one");
+        check.that(
+                traffic.takes(swarm),
+                "--swarm resources with --traffic mixed, which counts on its verbs; --traffic walk is allowed");
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.util.List;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.BenchEvent;
 
@@ -33,6 +34,9 @@ public interface Arena {
      * @param struck called when the first of them comes
      */
     void withholdReceives(String adapter, int queuePair, int messages, Runnable struck);
+
+    /** Asks that before every verb of a program from now on. */
+    void guardVerbs(VerbGuard rule);
 
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim);

@@ -3,6 +3,7 @@ package org.hcaactors.lab.fault;
 
 import java.time.Duration;
 import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
@@ -15,6 +16,7 @@ public sealed interface Fault {
     default Fault later(Duration by) {
         return switch (this) {
             case OnPackets packets -> packets;
+            case OnVerbs verbs -> verbs;
             case LoseWakeup lost -> lost;
             case Drawn drawn -> drawn;
             case LinkDown f -> new LinkDown(f.at.plus(by), f.adapter, f.down);
@@ -45,6 +47,7 @@ public sealed interface Fault {
             case Fragment pieces -> FaultKind.FRAGMENT;
             case EndWaiter thread -> FaultKind.END_WAITER;
             case NotifyOff unit -> FaultKind.NOTIFY_OFF;
+            case OnVerbs verbs -> FaultKind.FAIL_VERB;
             case LoseWakeup lost -> FaultKind.LOSE_WAKEUP;
             case StallSubscriber stall -> FaultKind.STALL_SUBSCRIBER;
             case Drawn drawn -> drawn.what.kind();
@@ -63,6 +66,36 @@ public sealed interface Fault {
                 case Trigger.Chance chance -> match + " " + chance.words();
             };
             return action.words() + " " + which + moments.words();
+        }
+    }
+
+    // rule post-verb-errno
+    /**
+     * A verb is refused before it has done anything.
+     *
+     * @param errno with which; IllegalArgumentException where one of the verbs can't answer so
+     */
+    record OnVerbs(VerbMatch match, Trigger trigger, Moments moments, Errno errno) implements Fault {
+        public OnVerbs {
+            match.check(errno);
+        }
+
+        @Override
+        public String words() {
+            String with = " with " + errno;
+            String which = switch (trigger) {
+                case Trigger.Always always -> match + with + " every time";
+                case Trigger.Nth nth -> nth.words() + " " + match + with;
+                case Trigger.First first -> first.words() + " " + match + with;
+                case Trigger.Every every -> match + with + " " + every.words();
+                case Trigger.Chance chance -> match + with + " " + chance.words();
+            };
+            return "fail " + which + moments.words();
+        }
+
+        /** The n-th of those calls only. */
+        OnVerbs nth(long n) {
+            return new OnVerbs(match, new Trigger.Nth(n), moments, errno);
         }
     }
 

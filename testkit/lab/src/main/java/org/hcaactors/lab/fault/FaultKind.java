@@ -23,7 +23,8 @@ public enum FaultKind {
     END_WAITER,
     NOTIFY_OFF,
     LOSE_WAKEUP,
-    STALL_SUBSCRIBER;
+    STALL_SUBSCRIBER,
+    FAIL_VERB;
 
     /** {@code power-cycle}. */
     public String word() {

@@ -17,12 +17,15 @@ import java.util.stream.IntStream;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.FirmwareSetting;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Wording;
 
 /**
@@ -39,6 +42,7 @@ public final class Faults {
     private final List<Fault> armed = new ArrayList<>();
     private final List<PacketRule> rules = new ArrayList<>();
     private final List<Integer> ruleNumbers = new ArrayList<>();
+    private final List<VerbRule> verbs = new ArrayList<>();
     private final List<LostReports> losses = new ArrayList<>();
     private final List<Firing> firings = new ArrayList<>();
     private final List<Struck> fired = new ArrayList<>();
@@ -71,6 +75,11 @@ public final class Faults {
     /** A fault on these packets, to be finished by what happens to them. */
     public OnPackets on(PacketMatch match) {
         return new OnPackets(this, match, new Trigger.Always(), Moments.ALL);
+    }
+
+    /** A fault on these verbs, to be finished by what they answer. */
+    public OnVerbs on(VerbMatch match) {
+        return new OnVerbs(this, match, new Trigger.Always(), Moments.ALL);
     }
 
     /** A fault at a moment, that long from now. */
@@ -129,6 +138,12 @@ public final class Faults {
                     arena.after(wait, () -> strikeUnlessStopped(number, moment, armedAt));
                 }
             }
+            case Fault.OnVerbs refused -> {
+                if (verbs.isEmpty()) {
+                    arena.guardVerbs(this::judgeVerb);
+                }
+                verbs.add(new VerbRule(number, refused, lots(fault)));
+            }
             case Fault.LoseWakeup lost -> loseWakeups(number, lost);
             case Fault.Drawn each -> {
                 intercept();
@@ -154,7 +169,7 @@ public final class Faults {
     }
 
     /** What happened to what, and when, a line each: {@code drop SEND_ONLY psn 3 64 B of store/qp706 to app at 3.120 us}. */
-    public List<String> struck() {
+    public List<String> strikes() {
         return firings.stream()
                 .map(firing -> {
                     String what = switch (armed.get(firing.fault())) {
@@ -207,6 +222,7 @@ public final class Faults {
         stops++;
         rules.forEach(PacketRule::stop);
         drawn.stop();
+        verbs.clear();
         List.copyOf(repairs).forEach(Runnable::run);
         repairs.clear();
     }
@@ -340,6 +356,36 @@ public final class Faults {
         }
     }
 
+    /** Every rule counts the call, as with packets. */
+    private Optional<VerbsException> judgeVerb(String adapter, String process, Verb verb, Object on) {
+        Optional<VerbsException> refusal = Optional.empty();
+        for (VerbRule each : verbs) {
+            Optional<Long> strike = each.judge(adapter, process, verb, arena.now());
+            if (strike.isPresent() && refusal.isEmpty()) {
+                refusal = Optional.of(refused(each, strike.get(), new VerbCall(adapter, process, verb, on.toString())));
+            }
+        }
+        return refusal;
+    }
+
+    /** @param on empty where it makes something */
+    private record VerbCall(String adapter, String process, Verb verb, String on) {
+        String words() {
+            return verb.words() + " of " + process + (on.isEmpty() ? "" : " on " + on);
+        }
+    }
+
+    private VerbsException refused(VerbRule rule, long match, VerbCall call) {
+        Fault.OnVerbs fault = rule.fault();
+        String why = "the fault \"" + fault.words() + "\"";
+        arena.tell(
+                call.adapter,
+                BenchEvent.ofVerb(call.verb.words()),
+                call.words() + " fails with " + fault.errno() + ": " + why);
+        note(new Firing(rule.number(), match, arena.now(), call.words()), fault.nth(match));
+        return new VerbsException(fault.errno(), call.words() + ", on purpose: " + why);
+    }
+
     private static Runnable once(Runnable action) {
         AtomicBoolean done = new AtomicBoolean();
         return () -> {
@@ -356,6 +402,7 @@ public final class Faults {
     private static String element(Fault fault) {
         return switch (fault) {
             case Fault.OnPackets packets -> "port";
+            case Fault.OnVerbs verbs -> "device";
             case Fault.LinkDown down -> "port";
             case Fault.LinkChange change -> "port";
             case Fault.Crash crash -> crash.victim().element();

@@ -30,6 +30,10 @@ public record Moments(Duration from, Duration until) {
                 within(moment.at(), LAST);
                 check(moment);
             }
+            case Fault.OnVerbs verbs -> {
+                within(verbs.moments().from(), FOR_EVER);
+                within(verbs.moments().until(), FOR_EVER);
+            }
             case Fault.LoseWakeup lost -> {}
             case Fault.Drawn drawn -> {}
         }

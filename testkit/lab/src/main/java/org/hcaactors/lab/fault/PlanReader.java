@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
@@ -40,6 +43,7 @@ final class PlanReader {
             "reorder",
             "corrupt",
             "forge",
+            "fail",
             "starve",
             "unplug",
             "link",
@@ -105,6 +109,7 @@ final class PlanReader {
                 case "corrupt" ->
                     packets(Set.of("where"), () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
                 case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
+                case "fail" -> verbs();
                 case "starve" -> {
                     keys.only("at", "adapter", "qp", "messages");
                     yield new Fault.Starve(moment(), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
@@ -179,12 +184,32 @@ final class PlanReader {
             allowed.addAll(TRIGGER_KEYS);
             allowed.addAll(MOMENT_KEYS);
             keys.only(allowed.toArray(String[]::new));
-            Moments moments = keys.has("from-time") || keys.has("until-time")
+            return new Fault.OnPackets(match(), trigger(), moments(), action.get());
+        }
+
+        private Moments moments() {
+            return keys.has("from-time") || keys.has("until-time")
                     ? new Moments(
                             keys.has("from-time") ? time("from-time") : Duration.ZERO,
                             keys.has("until-time") ? time("until-time") : Moments.FOR_EVER)
                     : Moments.ALL;
-            return new Fault.OnPackets(match(), trigger(), moments, action.get());
+        }
+
+        /** Any verb that can answer so, where none is named. */
+        private Fault verbs() {
+            Set<String> allowed = new LinkedHashSet<>(Set.of("verb", "process", "adapter", "errno"));
+            allowed.addAll(TRIGGER_KEYS);
+            allowed.addAll(MOMENT_KEYS);
+            keys.only(allowed.toArray(String[]::new));
+            VerbMatch match = new VerbMatch(
+                    keys.has("verb") ? keys.many("verb", Verb.class) : Set.of(),
+                    optional("process"),
+                    optional("adapter"));
+            return new Fault.OnVerbs(match, trigger(), moments(), keys.one("errno", Errno.class));
+        }
+
+        private Optional<String> optional(String key) {
+            return keys.has(key) ? Optional.of(keys.text(key)) : Optional.empty();
         }
 
         private PacketMatch match() {

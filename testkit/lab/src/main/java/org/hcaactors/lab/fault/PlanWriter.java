@@ -29,6 +29,7 @@ final class PlanWriter {
         Map<String, Object> keys = new LinkedHashMap<>();
         String kind = switch (fault) {
             case Fault.OnPackets packets -> write(packets, keys);
+            case Fault.OnVerbs verbs -> write(verbs, keys);
             case Fault.LinkDown down -> {
                 at(down, keys);
                 keys.put("for", text(down.down()));
@@ -112,11 +113,28 @@ final class PlanWriter {
     private static String write(Fault.OnPackets packets, Map<String, Object> keys) {
         packets.match().conditions().forEach(condition -> write(condition, keys));
         write(packets.trigger(), keys);
-        if (!packets.moments().equals(Moments.ALL)) {
-            keys.put("from-time", text(packets.moments().from()));
-            keys.put("until-time", text(packets.moments().until()));
-        }
+        write(packets.moments(), keys);
         return write(packets.action(), keys);
+    }
+
+    private static String write(Fault.OnVerbs verbs, Map<String, Object> keys) {
+        VerbMatch match = verbs.match();
+        if (!match.verbs().isEmpty()) {
+            keys.put("verb", names(match.verbs()));
+        }
+        match.process().ifPresent(process -> keys.put("process", process));
+        match.adapter().ifPresent(adapter -> keys.put("adapter", adapter));
+        keys.put("errno", verbs.errno().name());
+        write(verbs.trigger(), keys);
+        write(verbs.moments(), keys);
+        return "fail";
+    }
+
+    private static void write(Moments moments, Map<String, Object> keys) {
+        if (!moments.equals(Moments.ALL)) {
+            keys.put("from-time", text(moments.from()));
+            keys.put("until-time", text(moments.until()));
+        }
     }
 
     private static void at(Fault.AtMoment fault, Map<String, Object> keys) {

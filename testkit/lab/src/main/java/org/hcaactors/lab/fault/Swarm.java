@@ -3,9 +3,12 @@ package org.hcaactors.lab.fault;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -30,9 +33,20 @@ public enum Swarm {
      * Packets that nobody sent, well-formed and not, to living queue pairs; half of the time on a wire that does what wires
      * do. Requests may fail, and bytes may be written that no peer wrote, where a forged packet is like a real one.
      */
-    HOSTILE;
+    HOSTILE,
+    /**
+     * Hosts and adapters that have nothing left: verbs of any program are refused with ENOMEM or EAGAIN, at the first call or the
+     * hundredth, before they have done anything; large blocks of memory run out. No packet is touched, and what is there stays: a
+     * verb that destroys is not refused.
+     */
+    RESOURCES;
 
     private static final int MOST_FORGERIES = 8;
+    private static final int MOST_REFUSALS = 4;
+    /** Of verbs that a refusal means, before the one that it strikes. */
+    private static final int MOST_CALLS = 300;
+
+    private static final double MOST_REFUSED = 0.1;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
     /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
     private static final int STRUCK = 8;
@@ -80,6 +94,7 @@ public enum Swarm {
                 disaster(lots, seed, adapters, horizon, faults);
             }
             case HOSTILE -> hostile(lots, seed, adapters, horizon, faults);
+            case RESOURCES -> resources(lots, faults);
         }
         // With lots of their own: whoever has no pages on demand meets the same faults with them and without.
         SplittableRandom host = RandomStreams.of(seed, "swarm pages " + this);
@@ -103,12 +118,13 @@ public enum Swarm {
         }
         SplittableRandom random = RandomStreams.of(seed, "swarm of whatever is there " + this);
         List<Fault> faults = new ArrayList<>();
-        if (this == HOSTILE) {
-            hostile(random, seed, List.of(), Duration.ZERO, faults);
-        } else {
-            wire(random, seed, List.of(), Duration.ZERO, faults);
+        switch (this) {
+            case OFF -> {}
+            case WIRE, DISASTER -> wire(random, seed, List.of(), Duration.ZERO, faults);
+            case HOSTILE -> hostile(random, seed, List.of(), Duration.ZERO, faults);
+            case RESOURCES -> resources(random, faults);
         }
-        if (this != HOSTILE || random.nextBoolean()) {
+        if (this != RESOURCES && (this != HOSTILE || random.nextBoolean())) {
             maybe(random, faults, Fault.Drawn.What.UNPLUG);
             maybe(random, faults, Fault.Drawn.What.STARVE);
         }
@@ -207,6 +223,30 @@ public enum Swarm {
         }
     }
 
+    private static void resources(SplittableRandom random, List<Fault> faults) {
+        for (int i = random.nextInt(MOST_REFUSALS); i >= 0; i--) {
+            Errno errno = random.nextInt(3) == 0 ? Errno.EAGAIN : Errno.ENOMEM;
+            faults.add(new Fault.OnVerbs(anyOrOne(random, errno), refused(random), Moments.ALL, errno));
+        }
+    }
+
+    private static VerbMatch anyOrOne(SplittableRandom random, Errno errno) {
+        if (random.nextBoolean()) {
+            return VerbMatch.verb();
+        }
+        List<Verb> able = Arrays.stream(Verb.values())
+                .filter(verb -> verb.errnos().contains(errno))
+                .toList();
+        return VerbMatch.verb(able.get(random.nextInt(able.size())));
+    }
+
+    /** As likely one of the first 17 as a later one: how many a program calls is not known. */
+    private static Trigger refused(SplittableRandom random) {
+        return random.nextInt(4) == 0
+                ? new Trigger.Chance(rounded(random, MOST_REFUSED))
+                : new Trigger.Nth(Math.round(Math.pow(MOST_CALLS, random.nextDouble())));
+    }
+
     // rule paging-host
     private static void evictions(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
         if (lots.nextInt(3) > 0) {
@@ -283,8 +323,11 @@ public enum Swarm {
     }
 
     private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {
-        double probability = Math.round(lots.nextDouble() * most * 1000) / 1000.0;
-        return new Fault.OnPackets(match, new Trigger.Chance(probability), Moments.ALL, action);
+        return new Fault.OnPackets(match, new Trigger.Chance(rounded(lots, most)), Moments.ALL, action);
+    }
+
+    private static double rounded(SplittableRandom random, double most) {
+        return Math.round(random.nextDouble() * most * 1000) / 1000.0;
     }
 
     private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom lots) {

@@ -3,7 +3,7 @@ package org.hcaactors.lab.fault;
 
 import java.util.SplittableRandom;
 
-/** Which of the packets that a fault matches it strikes. They are counted from 1. */
+/** Which of the packets, reports or verbs that a fault matches it strikes. They are counted from 1. */
 public sealed interface Trigger {
     String words();
 
@@ -31,7 +31,7 @@ public sealed interface Trigger {
     /** The n-th only. */
     record Nth(long n) implements Trigger {
         public Nth {
-            atLeastOne(n, "the number of a packet");
+            atLeastOne(n, "which of them, from 1,");
         }
 
         @Override
@@ -43,7 +43,7 @@ public sealed interface Trigger {
     /** Each of the first {@code count}. */
     record First(long count) implements Trigger {
         public First {
-            atLeastOne(count, "a count of packets");
+            atLeastOne(count, "how many of them");
         }
 
         @Override
@@ -55,7 +55,7 @@ public sealed interface Trigger {
     /** The n-th, the 2n-th, ... */
     record Every(long n) implements Trigger {
         public Every {
-            atLeastOne(n, "a period of packets");
+            atLeastOne(n, "each how many-th of them");
         }
 
         @Override

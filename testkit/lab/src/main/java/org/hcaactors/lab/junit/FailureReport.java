@@ -62,7 +62,7 @@ final class FailureReport {
 
     /** A line of what was armed, and what it did. */
     private String faults() {
-        return "faults    " + world.faults().plan() + struck(world.faults().struck());
+        return "faults    " + world.faults().plan() + struck(world.faults().strikes());
     }
 
     /** A line each, of the first few; each begins with the end of the line before. */

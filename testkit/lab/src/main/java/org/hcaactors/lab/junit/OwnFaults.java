@@ -79,6 +79,7 @@ final class OwnFaults {
             case Fault.Kill kill -> List.of(kill.adapter(), kill.process());
             case Fault.Evict evict -> List.of(evict.adapter(), evict.process());
             case Fault.AtMoment moment -> List.of(moment.adapter());
+            case Fault.OnVerbs verbs -> List.of(verbs.match().toString());
             case Fault.LoseWakeup lost -> List.of(lost.adapter());
             case Fault.Drawn drawn -> List.of();
         };

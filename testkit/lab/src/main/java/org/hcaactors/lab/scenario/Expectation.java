@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageType;
 
 /** One thing that a run must have come to. */
@@ -83,6 +84,18 @@ public sealed interface Expectation {
         @Override
         public String words() {
             return "figures " + adapter + "." + figure + " " + count;
+        }
+    }
+
+    /** So many calls of each of these verbs that a fault refused, and none of another. */
+    record Refused(Map<Verb, Span> counts) implements Expectation {
+        public Refused {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "refused " + sorted(counts);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageType;
 import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.scenario.Expectation.Span;
@@ -23,6 +24,7 @@ final class ExpectationReader {
             "sends",
             "arrivals",
             "figures",
+            "refused",
             "events",
             "pages",
             "retransmissions",
@@ -62,6 +64,7 @@ final class ExpectationReader {
             case "arrivals" ->
                 all.add(new Expectation.Arrivals(counts(entry.section(kind), TaggedOutcome.Arrival.class)));
             case "figures" -> figures(entry.section(kind), all);
+            case "refused" -> all.add(new Expectation.Refused(counts(entry.section(kind), Verb.class)));
             case "events" -> all.add(new Expectation.Events(counts(entry.section(kind), AsyncEvent.Kind.class)));
             case "pages" -> all.add(new Expectation.Pages(counts(entry.section(kind), PageType.class)));
             case "retransmissions" -> all.add(new Expectation.Retransmissions(span(entry, kind)));

@@ -61,6 +61,7 @@ final class FaultNames {
         return switch (fault) {
             case Fault.Kill kill -> List.of(kill.process());
             case Fault.Evict evict -> List.of(evict.process());
+            case Fault.OnVerbs verbs -> verbs.match().process().stream().toList();
             case Fault.OnPackets other -> List.of();
             case Fault.AtMoment other -> List.of();
             case Fault.LoseWakeup other -> List.of();
@@ -75,6 +76,7 @@ final class FaultNames {
                         .flatMap(condition -> names(condition).stream())
                         .toList();
             case Fault.AtMoment moment -> List.of(moment.adapter());
+            case Fault.OnVerbs verbs -> verbs.match().adapter().stream().toList();
             case Fault.LoseWakeup lost -> List.of(lost.adapter());
             case Fault.Drawn drawn -> List.of();
         };

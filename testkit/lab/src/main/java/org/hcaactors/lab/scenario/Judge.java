@@ -80,6 +80,7 @@ final class Judge {
                         messages.figures()
                                 .getOrDefault(figure.adapter(), new TreeMap<>())
                                 .getOrDefault(figure.figure(), 0L));
+            case Expectation.Refused counts -> counts(expected, counts.counts(), RefusedVerbs.in(events));
             case Expectation.Events counts -> events(counts);
             case Expectation.Pages counts -> pages(counts);
             case Expectation.Retransmissions span -> span(expected, span.count(), journeys(Journey::repeated));

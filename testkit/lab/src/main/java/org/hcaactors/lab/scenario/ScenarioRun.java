@@ -176,9 +176,21 @@ public final class ScenarioRun implements AutoCloseable {
         long start = world.now();
         for (Due due : agenda(open)) {
             passTo(start + due.at.toNanos());
-            due.act.run();
+            act(due);
         }
         world.runToQuiet(PATIENCE);
+    }
+
+    /** What a fault refuses is not done, and all else goes on. */
+    private void act(Due due) {
+        int before = world.faults().firings().size();
+        try {
+            due.act.run();
+        } catch (VerbsException refused) {
+            if (world.faults().firings().size() == before) {
+                throw refused;
+            }
+        }
     }
 
     private void plug(Plug plug) {
@@ -203,16 +215,16 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
                 .forEach(line -> all.add(new Due(
-                        later(line.polledAt(), line), () -> wiredFor(line).poll())));
+                        later(line.polledAt(), line), () -> wiredFor(line).ifPresent(Wired::poll))));
         scenario.objects()
                 .forEach(line -> line.thread()
                         .ifPresent(thread -> all.add(new Due(
-                                later(thread.at(), line), () -> wiredFor(line).wake()))));
+                                later(thread.at(), line), () -> wiredFor(line).ifPresent(Wired::wake)))));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
         scenario.messages().forEach(step -> all.add(new Due(step.at(), () -> begin(step))));
         scenario.changes()
                 .forEach(change -> all.add(
-                        new Due(change.at(), () -> wiredFor(change.line()).change(change))));
+                        new Due(change.at(), () -> wiredFor(change.line()).ifPresent(there -> there.change(change)))));
         all.sort(Comparator.comparing(Due::at));
         return all;
     }
@@ -222,7 +234,7 @@ public final class ScenarioRun implements AutoCloseable {
         for (int i = 0; i < line.stocks().size(); i++) {
             int queue = i;
             Duration at = later(line.stocks().get(queue).at(), line);
-            all.add(new Due(at, () -> wiredFor(line).postReceives(queue)));
+            all.add(new Due(at, () -> wiredFor(line).ifPresent(there -> there.postReceives(queue))));
         }
         return all;
     }
@@ -255,16 +267,19 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    private Wired wiredFor(Line line) {
-        return java.util.Objects.requireNonNull(wired.get(line.name()));
+    /** Empty where a fault refused what it is made of. */
+    private Optional<Wired> wiredFor(Line line) {
+        return Optional.ofNullable(wired.get(line.name()));
     }
 
     private void post(Job job) {
         List<Request> own = new ArrayList<>();
         for (int i = 0; i < job.times(); i++) {
             try {
-                CompletionStage<WorkCompletion> stage =
-                        wiredFor(job.line()).submit(job, requests.size() + own.size() + 1L);
+                CompletionStage<WorkCompletion> stage = wiredFor(job.line())
+                        .orElseThrow(
+                                () -> VerbsException.invalid("\"" + job.line().name() + "\" was not opened"))
+                        .submit(job, requests.size() + own.size() + 1L);
                 own.add(new Request(job, stage.toCompletableFuture()));
             } catch (VerbsException refused) {
                 own.add(new Request(job, CompletableFuture.failedFuture(refused)));

@@ -52,6 +52,7 @@ record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults f
         }
         return switch (fault) {
             case Fault.OnPackets packets -> isData(packets) ? new Instead.These(struck) : Instead.asItIs();
+            case Fault.OnVerbs verbs -> new Instead.These(struck);
             case Fault.LoseWakeup lost -> new Instead.These(struck);
             case Fault.Drawn drawn -> new Instead.These(struck);
             case Fault.AtMoment moment -> Instead.asItIs();

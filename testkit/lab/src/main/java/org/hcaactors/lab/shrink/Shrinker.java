@@ -120,7 +120,7 @@ public final class Shrinker {
                 best.failed.symptom(),
                 best.failed.story(),
                 new FaultPlan(left),
-                best.failed.faults().struck(),
+                best.failed.faults().strikes(),
                 best.faultsBefore,
                 runs,
                 complete);

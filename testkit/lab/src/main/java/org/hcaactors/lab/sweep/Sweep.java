@@ -108,8 +108,13 @@ public record Sweep(
      *
      * @param progress told each seed that has run, on the calling thread
      * @param stop asked before further seeds are begun; once true, the report is of those that ran
+     * @throws IllegalArgumentException if the traffic does not {@linkplain Traffic#takes take} such faults
      */
     public Report run(LongConsumer progress, BooleanSupplier stop) {
+        if (!traffic.takes(swarm)) {
+            throw new IllegalArgumentException(traffic + " keeps the rules and counts on its verbs: of " + swarm + ", "
+                    + Traffic.WALK + " takes the refusals");
+        }
         // Logging must be awake before several threads begin worlds.
         LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();

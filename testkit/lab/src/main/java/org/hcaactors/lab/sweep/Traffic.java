@@ -2,6 +2,7 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.Optional;
+import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.walk.Walk;
 import org.hcaactors.lab.world.World;
 
@@ -17,6 +18,11 @@ public enum Traffic {
         @Override
         Optional<String> sleeper() {
             return Optional.of(Setting.NOTIFYING);
+        }
+
+        @Override
+        public boolean takes(Swarm swarm) {
+            return swarm != Swarm.RESOURCES;
         }
     },
 
@@ -38,6 +44,11 @@ public enum Traffic {
     /** The adapter whose completion queues wake threads. */
     Optional<String> sleeper() {
         return Optional.empty();
+    }
+
+    /** It knows what may come of such faults. */
+    public boolean takes(Swarm swarm) {
+        return true;
     }
 
     /** How the program is run, as Java: what a pasted test says. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.walk;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,9 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
     /** Every way in which what crashed, or lost its process, may answer. */
     private static final Set<Errno> OF_DISASTER =
             EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
+
+    /** As hosts and adapters refuse that have nothing left. */
+    static final Set<Errno> OF_SCARCITY = Collections.unmodifiableSet(EnumSet.of(Errno.ENOMEM, Errno.EAGAIN));
 
     static AllowedAnswer refusal(Errno errno) {
         return new AllowedAnswer(false, Set.of(errno));
@@ -39,6 +43,9 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
     }
 
     AllowedAnswer in(Weather weather) {
+        if (weather == Weather.SCARCE) {
+            return orRefusedIf(true, OF_SCARCITY.toArray(Errno[]::new));
+        }
         // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
         if (weather != Weather.DISASTER) {
             return this;

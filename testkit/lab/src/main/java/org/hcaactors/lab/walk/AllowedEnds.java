@@ -243,7 +243,7 @@ final class AllowedEnds {
     /** Packets that are lost break no queue pair that waits for no answers. */
     private boolean breaksByItself(Qp qp) {
         return switch (weather) {
-            case FAIR -> false;
+            case FAIR, SCARCE -> false;
             case ROUGH -> qp.transport.isReliable();
             case DISASTER, HOSTILE -> true;
         };

@@ -15,14 +15,17 @@ final class Call {
     private final String what;
     private final List<Thing> about;
     private final int began;
+    private final boolean scarce;
     private boolean patient;
     private int ended = NEVER;
     private Optional<Errno> refusal = Optional.empty();
 
-    Call(String what, List<? extends Thing> about, int began) {
+    /** @param scarce it may be refused for want of resources */
+    Call(String what, List<? extends Thing> about, int began, boolean scarce) {
         this.what = what;
         this.about = List.copyOf(about);
         this.began = began;
+        this.scarce = scarce;
     }
 
     /** It may last until something else is done: an event, or the end of a request. */
@@ -59,6 +62,13 @@ final class Call {
 
     boolean wasRefusedWith(Errno errno) {
         return refusal.filter(errno::equals).isPresent();
+    }
+
+    /** It was refused for want of resources, or will be. */
+    boolean mayWantResources() {
+        return scarce
+                && (isUnderWay()
+                        || refusal.filter(AllowedAnswer.OF_SCARCITY::contains).isPresent());
     }
 
     boolean succeeded() {

@@ -78,7 +78,7 @@ final class Journal {
     }
 
     Call begin(String what, List<? extends Thing> about) {
-        Call call = new Call(what, about, ++moment);
+        Call call = new Call(what, about, ++moment, weather == Weather.SCARCE);
         calls++;
         underWay.add(call);
         last.add(call);

@@ -154,7 +154,7 @@ final class KeySteps {
 
     /** Carried out some time after it was posted, and before its completion. */
     private static Call shown(Request request) {
-        return new Call("carry out " + request, List.of(), request.posting.began());
+        return new Call("carry out " + request, List.of(), request.posting.began(), false);
     }
 
     /** @param posted what is to be done once it was; gives what is to be done if it is not carried out */

@@ -171,7 +171,7 @@ final class Qp extends Things.Made<QueuePair> {
             if (!step.call.wasRefused() && step.move.isLegalFrom(state)) {
                 after.add(step.move.target());
             }
-            if (!step.call.succeeded() && step.move.mayBeRefusedIn(state)) {
+            if (!step.call.succeeded() && (step.move.mayBeRefusedIn(state) || step.call.mayWantResources())) {
                 after.add(state);
             }
         }

@@ -245,6 +245,13 @@ final class Things {
             changes.add(new Change(call, next));
         }
 
+        // rule memory-reregister-fails
+        /** A change that wants resources leaves it undefined: as good as gone, though it is there to be closed. */
+        @Override
+        boolean mayGoSince(int moment) {
+            return super.mayGoSince(moment) || changes.stream().anyMatch(change -> change.call.mayWantResources());
+        }
+
         boolean mayChangeSince(int moment) {
             return changes.stream().anyMatch(change -> !change.call.endedBefore(moment));
         }

@@ -5,6 +5,8 @@ package org.hcaactors.lab.walk;
 public enum Weather {
     /** Nothing: every outcome is the walk's own doing. */
     FAIR,
+    /** Verbs are refused for want of resources, before they have done anything: that changes nothing, and all else is as in fair weather. */
+    SCARCE,
     /** Packets are lost, late, doubled and torn, receivers are not ready: a reliable connection may give up. */
     ROUGH,
     /** Parts of adapters crash, processes die: anything may fail, but it ends, and once. */

@@ -35,11 +35,19 @@ public record WorldGround(World world, List<Adapter> adapters, Weather weather) 
         if (faults.stream().anyMatch(WorldGround::isForged)) {
             return Weather.HOSTILE;
         }
+        if (faults.stream().allMatch(WorldGround::isOfTheHost)) {
+            return Weather.SCARCE;
+        }
         return faults.stream().allMatch(WorldGround::isOfTheWire) ? Weather.ROUGH : Weather.DISASTER;
     }
 
     private static boolean isForged(Fault fault) {
         return fault instanceof Fault.OnPackets packets && packets.action() instanceof PacketAction.Forge;
+    }
+
+    /** What a walk has pinned stays, and single pages are all that it asks for. */
+    private static boolean isOfTheHost(Fault fault) {
+        return fault instanceof Fault.OnVerbs || fault instanceof Fault.Evict || fault instanceof Fault.Fragment;
     }
 
     private static boolean isOfTheWire(Fault fault) {

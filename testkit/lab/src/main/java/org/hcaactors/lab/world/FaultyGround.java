@@ -3,7 +3,9 @@ package org.hcaactors.lab.world;
 
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.lab.fault.Arena;
+import org.hcaactors.lab.fault.GuardedVerbs;
 import org.hcaactors.lab.fault.Provisions;
 import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
@@ -21,6 +23,7 @@ record FaultyGround(
         ActorSystem<Void> system,
         Provisions provisions,
         Ledger ledger,
+        GuardedVerbs verbs,
         Notes notes)
         implements Arena {
     /** Where something was done to what of an adapter. */
@@ -62,6 +65,11 @@ record FaultyGround(
     @Override
     public void withholdReceives(String adapter, int queuePair, int messages, Runnable struck) {
         provisions.withhold(adapter, queuePair, messages, struck);
+    }
+
+    @Override
+    public void guardVerbs(VerbGuard rule) {
+        verbs.judgeBy(rule);
     }
 
     @Override

@@ -24,6 +24,7 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.GuardedVerbs;
 import org.hcaactors.lab.fault.Provisions;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.Ledger;
@@ -68,6 +69,7 @@ public final class World implements AutoCloseable {
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger();
     private final Provisions provisions = new Provisions();
+    private final GuardedVerbs verbs = new GuardedVerbs();
     private final Passage passage;
 
     private World(WorldOptions options) {
@@ -95,8 +97,9 @@ public final class World implements AutoCloseable {
                         .withNumbers(options.numbers())
                         .withComplaints(complaints::note)
                         .withBooks(ledger)
-                        .withReceives(provisions));
-        faults = new Faults(new FaultyGround(network, core, system, provisions, ledger, this::note), options.seed());
+                        .withReceives(provisions)
+                        .withVerbs(verbs));
+        faults = new Faults(new FaultyGround(network, core, system, provisions, ledger, verbs, this::note), options.seed());
     }
 
     public static World of(WorldOptions options) {

@@ -101,7 +101,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
 
     /** What becomes of it hangs on what the weather strikes. */
     boolean mayFailAnyhow() {
-        return swarm() == Swarm.DISASTER || swarm() == Swarm.HOSTILE;
+        return swarm() == Swarm.DISASTER || swarm() == Swarm.HOSTILE || swarm() == Swarm.RESOURCES;
     }
 
     /** A use of pages that the adapter may have to wait for, and does not (rule paging-transports). */

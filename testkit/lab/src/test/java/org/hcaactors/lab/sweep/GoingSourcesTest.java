@@ -13,7 +13,7 @@ class GoingSourcesTest {
 
     // rules qp-source-by-index, dc-responder, dc-stream-error, memory-key-work
     @ParameterizedTest
-    @EnumSource(Swarm.class)
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
     void whatGoesWithAnEntryIsLostAndComesBackWithIt(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -24,7 +24,7 @@ class GoingSourcesTest {
 
     // rules qp-source-by-index, rendezvous-dc, rendezvous-incomplete
     @ParameterizedTest
-    @EnumSource(Swarm.class)
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
     void whoFetchesDataOutlivesTheEntryThatItAsksFrom(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {

@@ -13,7 +13,7 @@ class LeftDataTest {
 
     // rules rendezvous-dc, rendezvous-finish, rendezvous-incomplete
     @ParameterizedTest
-    @EnumSource(Swarm.class)
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
     void eachIsFetchedOnceOrLeftToTheProgram(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {

@@ -16,12 +16,21 @@ class SweepTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
 
     @ParameterizedTest
-    @EnumSource(Swarm.class)
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
     void noInvariantBreaksAndEveryRequestEnds(Swarm swarm) {
         Sweep.Report report = Sweep.of(SEEDS).with(swarm).onThreads(2).run();
         System.out.println(swarm + " " + report);
         assertThat(report.failures()).isEmpty();
         assertThat(report.packets()).isGreaterThan(SEEDS * 300L);
+    }
+
+    @Test
+    void refusedVerbsAreForTrafficThatTakesThem() {
+        Sweep mixed = Sweep.of(2).with(Swarm.RESOURCES);
+        assertThatThrownBy(mixed::run)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("MIXED keeps the rules and counts on its verbs: of RESOURCES, WALK takes the refusals");
+        assertThat(mixed.with(Traffic.WALK).run().failures()).isEmpty();
     }
 
     @Test
@@ -34,7 +43,7 @@ class SweepTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Swarm.class)
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
     void whereNobodyWatchesEveryRequestEndsAndBytesAreRight(Swarm swarm) {
         Sweep.Report report =
                 Sweep.of(SEEDS / 2).with(swarm).with(Watch.NOBODY).onThreads(2).run();

@@ -14,7 +14,7 @@ class TaggedMessagesTest {
 
     // rules tag-match, tag-phase, tag-delete-race, rendezvous-finish
     @ParameterizedTest
-    @EnumSource(Swarm.class)
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
     void eachComesOnceToTheReceiveThatItIsFor(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {

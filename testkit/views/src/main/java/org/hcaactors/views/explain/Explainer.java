@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.TraceRecorder;
 
@@ -106,20 +107,24 @@ public final class Explainer {
     }
 
     /**
-     * Requests and receives that failed, the first {@value #MOST} in order, without those that were only flushed after
-     * another of their queue pair had failed.
+     * Requests and receives that failed, and verbs that were refused on purpose, the first {@value #MOST} in order, without requests
+     * that were only flushed after another of their queue pair had failed.
      */
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
         for (TraceEvent event : lineage.events()) {
-            boolean failed = ended(event)
-                    .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)
-                    .isPresent();
-            if (failed && failures.size() < MOST) {
+            if (isFailure(event) && failures.size() < MOST) {
                 failures.add(explain(event));
             }
         }
         return failures;
+    }
+
+    private static boolean isFailure(TraceEvent event) {
+        return event instanceof BenchEvent bench && bench.isOfVerb()
+                || ended(event)
+                        .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)
+                        .isPresent();
     }
 
     /** Requests without completion and completions that nobody fetched, at most {@value #MOST}, and what each waits for. */

@@ -43,6 +43,12 @@ final class Narrator {
                 raised(raised);
                 yield raised.event().kind() + " of " + element(raised);
             }
+            case BenchEvent bench
+            when bench.isOfVerb() -> {
+                String[] parts = bench.what().split(": ", 2);
+                story.say("the bench: " + parts[parts.length - 1]);
+                yield bench.port() + ": " + parts[0];
+            }
             default -> {
                 because(event);
                 yield words(event);

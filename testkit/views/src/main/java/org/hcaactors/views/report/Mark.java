@@ -53,9 +53,16 @@ enum Mark {
                     case REPLACED -> REPLACED.bit();
                 };
             case HcaEvent inside -> of(inside);
-            case BenchEvent bench -> bench.isOfProgram() ? 0 : BENCH.bit();
+            case BenchEvent bench -> of(bench);
             default -> 0;
         };
+    }
+
+    private static int of(BenchEvent bench) {
+        if (bench.isOfProgram()) {
+            return 0;
+        }
+        return bench.isOfVerb() ? BENCH.bit() | BAD.bit() : BENCH.bit();
     }
 
     private static int of(HcaEvent event) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.fault;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+
+/**
+ * Which calls of verbs a fault means: {@code verb(CREATE_CQ).of(process)}. Immutable.
+ *
+ * @param verbs any of these; where there are none, all
+ * @param process the name of the one that calls; any, if empty
+ * @param adapter the name of the one whose verb it is; any, if empty
+ */
+public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<String> adapter) {
+    public VerbMatch {
+        verbs = verbs.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(verbs));
+    }
+
+    /** Every call of one of these, to be narrowed; of all that can answer with the errno, where none is named. */
+    public static VerbMatch verb(Verb... any) {
+        Set<Verb> verbs = EnumSet.noneOf(Verb.class);
+        Collections.addAll(verbs, any);
+        return new VerbMatch(verbs, Optional.empty(), Optional.empty());
+    }
+
+    public VerbMatch of(HostProcess caller) {
+        return of(caller.name());
+    }
+
+    /** Of the process of that name, whenever there is one. */
+    public VerbMatch of(String caller) {
+        return new VerbMatch(verbs, Optional.of(caller), adapter);
+    }
+
+    public VerbMatch on(Adapter whose) {
+        return new VerbMatch(verbs, process, Optional.of(whose.name()));
+    }
+
+    /** IllegalArgumentException where a verb that is meant can't answer so. */
+    void check(Errno errno) {
+        for (Verb verb : verbs) {
+            if (!verb.errnos().contains(errno)) {
+                throw new IllegalArgumentException(verb.words() + " can't fail with " + errno + "; "
+                        + verb.errnos().stream().map(Errno::name).collect(Collectors.joining(", ")) + " are allowed");
+            }
+        }
+        if (Arrays.stream(Verb.values()).noneMatch(verb -> verb.errnos().contains(errno))) {
+            throw new IllegalArgumentException("no verb fails with " + errno);
+        }
+    }
+
+    /** Whether it means that call: where no verb is named, one that can answer with the errno. */
+    boolean holds(String whose, String caller, Verb verb, Errno errno) {
+        return (verbs.isEmpty() ? verb.errnos().contains(errno) : verbs.contains(verb))
+                && process.map(caller::equals).orElse(true)
+                && adapter.map(whose::equals).orElse(true);
+    }
+
+    /** {@code create_cq of store on a}. */
+    @Override
+    public String toString() {
+        String which =
+                verbs.isEmpty() ? "verb" : verbs.stream().map(Verb::words).collect(Collectors.joining(" or "));
+        return which
+                + process.map(caller -> " of " + caller).orElse("")
+                + adapter.map(whose -> " on " + whose).orElse("");
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.samples;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.queue.QpCapacity;
+
+/** Opens a store step by step, and forgets what it has when a step is refused: it is still there, and nobody can close it. */
+final class LeakyStore {
+    private LeakyStore() {}
+
+    static CompletionStage<Stock> open(ProtectionDomain domain, HostMemory memory) {
+        return domain.context()
+                .createCq(64)
+                .thenCompose(completions -> domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+                        .thenCompose(values -> domain.rc()
+                                .sendCq(completions)
+                                .capacity(QpCapacity.of(32))
+                                .create()
+                                .thenApply(pair -> new Stock(completions, values, pair))));
+    }
+}

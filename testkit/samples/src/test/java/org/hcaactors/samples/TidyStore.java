@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.samples;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.queue.QpCapacity;
+
+/** The same, right: whatever comes after a step that was taken, if it is refused, the step is taken back before that is told. */
+final class TidyStore {
+    private TidyStore() {}
+
+    static CompletionStage<Stock> open(ProtectionDomain domain, HostMemory memory) {
+        return domain.context()
+                .createCq(64)
+                .thenCompose(completions -> orClosed(
+                        completions,
+                        domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+                                .thenCompose(values -> orClosed(
+                                        values,
+                                        domain.rc()
+                                                .sendCq(completions)
+                                                .capacity(QpCapacity.of(32))
+                                                .create()
+                                                .thenApply(pair -> new Stock(completions, values, pair))))));
+    }
+
+    private static <T> CompletionStage<T> orClosed(Handle made, CompletionStage<T> rest) {
+        return rest.exceptionallyCompose(refused ->
+                made.closeAsync().handle((closed, busy) -> refused).thenCompose(CompletableFuture::failedStage));
+    }
+}
