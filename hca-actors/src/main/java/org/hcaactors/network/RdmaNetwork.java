@@ -30,7 +30,6 @@ import org.hcaactors.adapter.service.Shards;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Waiting;
-import org.hcaactors.adapter.stream.SubscriberCalls;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
@@ -321,12 +320,12 @@ public final class RdmaNetwork implements AutoCloseable {
      * fabric. Verbs that still wait fail. It lasts as long as something closes: only after {@link #DEFAULT_PATIENCE} in which
      * nothing did, what is left of a process is cut off. Closing again returns when it is closed; any thread may.
      *
-     * @throws IllegalStateException in a subscriber's or a reader's call: closing waits for that call to return, so nothing is closed.
+     * @throws IllegalStateException in a call of this network's subscriber or reader: closing waits for that call to return, so nothing is closed.
      *     Complete a future there, and close where that is waited for
      */
     @Override
     public void close() {
-        SubscriberCalls.checkNone("close() of a network");
+        services.callers().calls().checkNone("close() of a network");
         Closing mine = new Closing(Thread.currentThread(), new CompletableFuture<>());
         Closing first = firstOf(mine);
         if (first == mine) {

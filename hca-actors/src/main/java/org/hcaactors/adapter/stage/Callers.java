@@ -11,8 +11,14 @@ import org.hcaactors.adapter.books.Books;
  * @param executor where stages complete and refused subscribers are told
  * @param waiting how they wait
  * @param subscriptions where subscriptions run by default
+ * @param calls of subscribers and readers that are being made
  */
-public record Callers(Executor executor, Waiting waiting, DispatcherSelector subscriptions) implements Executor {
+public record Callers(Executor executor, Waiting waiting, DispatcherSelector subscriptions, SubscriberCalls calls)
+        implements Executor {
+    public Callers(Executor executor, Waiting waiting, DispatcherSelector subscriptions) {
+        this(executor, waiting, subscriptions, new SubscriberCalls());
+    }
+
     @Override
     public void execute(Runnable action) {
         executor.execute(action);

@@ -5,6 +5,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.hcaactors.adapter.stage.SubscriberCalls;
 import org.hcaactors.adapter.stream.SubscriptionActor.Closed;
 import org.hcaactors.adapter.stream.SubscriptionActor.Command;
 import org.hcaactors.adapter.stream.SubscriptionActor.Ended;
@@ -30,6 +31,7 @@ final class Delivery<G extends Elements<?>> {
     private final Consumer<Poll<G>> upstream;
     private final Outlet<? super G> outlet;
     private final LongConsumer elsewhere;
+    private final SubscriberCalls calls;
     private final Subscription subscription = new Subscription();
 
     /** Where the owner reads how far this is, if it would rather look than be told what returned. */
@@ -53,6 +55,7 @@ final class Delivery<G extends Elements<?>> {
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      * @param elsewhere takes what is asked for outside of a turn, to bring it into one; called from any thread
+     * @param calls of its network's subscribers
      */
     Delivery(
             String stream,
@@ -60,21 +63,25 @@ final class Delivery<G extends Elements<?>> {
             Consumer<Poll<G>> upstream,
             Outlet<? super G> outlet,
             @Nullable HandedOut handedOut,
-            LongConsumer elsewhere) {
+            LongConsumer elsewhere,
+            SubscriberCalls calls) {
         this.stream = stream;
         this.number = number;
         this.upstream = upstream;
         this.outlet = outlet;
         this.handedOut = handedOut;
         this.elsewhere = elsewhere;
+        this.calls = calls;
     }
 
     /** A turn of it. */
     void take(Command<G> command) {
         turn = Thread.currentThread();
+        calls.begins();
         try {
             on(command);
         } finally {
+            calls.ends();
             turn = null;
         }
     }

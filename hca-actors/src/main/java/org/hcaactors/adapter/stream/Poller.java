@@ -4,11 +4,11 @@ package org.hcaactors.adapter.stream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class Poller<G extends Elements<?>> {
 
     private final ActorContext<?> context;
     private final Consumer<Poll<G>> inbox;
-    private final Executor callers;
+    private final Callers callers;
     private final String name;
     private final boolean looks;
 
@@ -58,7 +58,7 @@ public final class Poller<G extends Elements<?>> {
      * @param name of the stream, for refusals and the log
      * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
      */
-    public Poller(ActorContext<?> context, Consumer<Poll<G>> inbox, Executor callers, String name, boolean looks) {
+    public Poller(ActorContext<?> context, Consumer<Poll<G>> inbox, Callers callers, String name, boolean looks) {
         this.looks = looks;
         this.context = context;
         this.inbox = inbox;
@@ -120,11 +120,12 @@ public final class Poller<G extends Elements<?>> {
                         inbox,
                         wanted.outlet,
                         handedOut,
-                        more -> inbox.accept(new Poll.Demanded<>(number, more, 0)));
+                        more -> inbox.accept(new Poll.Demanded<>(number, more, 0)),
+                        callers.calls());
                 say(new SubscriptionActor.Started<>());
             } else {
                 subscription = context.spawn(
-                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut),
+                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut, callers.calls()),
                         "subscription-" + number,
                         wanted.dispatcher);
                 context.watch(subscription);

@@ -8,6 +8,7 @@ import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.SubscriberCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,18 +48,20 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
+     * @param calls of its network's subscribers
      */
     public static <G extends Elements<?>> Behavior<Command<G>> create(
             String stream,
             int number,
             Consumer<Poll<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable HandedOut handedOut) {
+            @Nullable HandedOut handedOut,
+            SubscriberCalls calls) {
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();
             self.tell(new Started<>());
             return new SubscriptionActor<>(new Delivery<>(
-                    stream, number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count))));
+                    stream, number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count)), calls));
         });
     }
 

@@ -15,6 +15,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.adapter.Interleavings;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Mailbox;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.FlowOutlet;
@@ -44,7 +45,8 @@ public class PollerThreadsTest {
     private final Mailbox<Object> queue = new Mailbox<>();
     private final Mailbox<SubscriptionActor.Command<Grant>> subscription = new Mailbox<>();
     private final ActorContext<SubscriptionActor.Command<Grant>> context = context();
-    private final Poller<Grant> poller = new Poller<>(context, queue::tell, Runnable::run, "a completion queue", true);
+    private final Callers callers = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+    private final Poller<Grant> poller = new Poller<>(context, queue::tell, callers, "a completion queue", true);
     private final CqEffects effects = new Effects();
     private final Subscriber subscriber = new Subscriber();
     private @Nullable Behavior<SubscriptionActor.Command<Grant>> child;

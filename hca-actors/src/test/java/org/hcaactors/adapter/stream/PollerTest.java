@@ -10,18 +10,21 @@ import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
 import org.junit.jupiter.api.Test;
 
 class PollerTest {
+    private static final Callers CALLERS = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+
     private final List<Poller<Elements<String>>> made = new ArrayList<>();
 
     /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
     @Test
     void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(
                     new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
@@ -45,7 +48,7 @@ class PollerTest {
     @Test
     void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             for (int i = 0; i < 2; i++) {
                 poller.subscribe(
                         new FlowOutlet<String>(Subscribers.forEach(element -> {})),
@@ -70,7 +73,7 @@ class PollerTest {
     void anOwnerThatGoesTellsThoseWhoMayNotHaveHeardThatTheStreamIsOver() {
         List<String> heard = new ArrayList<>();
         BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(new Listens(heard, "the owner is gone"), DispatcherSelector.defaultDispatcher());
             poller.complete();
             poller.ownerGone();
@@ -106,7 +109,7 @@ class PollerTest {
     void aSubscriberThatWasCancelledWhenTheStreamEndedIsToldOfTheEndWithItsSubscriptions() {
         List<String> told = new ArrayList<>();
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(new Listens(told, "owner gone"), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
             poller.complete();

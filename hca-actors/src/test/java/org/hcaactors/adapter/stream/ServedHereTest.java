@@ -10,13 +10,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Subscribers that are served in the turns of the stream's owner. */
 class ServedHereTest {
+    private static final Callers CALLERS = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+
     private final List<Poller<Elements<String>>> made = new ArrayList<>();
     private final List<Poll<Elements<String>>> inbox = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
@@ -27,7 +31,7 @@ class ServedHereTest {
     ServedHereTest() {
         owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             for (int i = 0; i < 2; i++) {
-                made.add(new Poller<>(context, inbox::add, Runnable::run, "a stream", true));
+                made.add(new Poller<>(context, inbox::add, CALLERS, "a stream", true));
             }
             return Behaviors.empty();
         }));

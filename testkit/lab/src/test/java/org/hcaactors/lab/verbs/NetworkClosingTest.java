@@ -155,6 +155,24 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
+    void anotherNetworkIsClosedInASubscribersCall() throws Exception {
+        RdmaNetwork other = RdmaNetwork.start();
+        pair(other, other.addAdapter("a", Profile.CONNECTX_5));
+        RdmaNetwork network = RdmaNetwork.start();
+        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        pair.local().sendCq().completions().subscribe(Subscribers.forEach(done -> {
+            other.close();
+            closed.complete(null);
+        }));
+        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+        closed.get(30, TimeUnit.SECONDS);
+        refused(() -> other.watch(10));
+        network.close();
+    }
+
+    @Test
+    @Timeout(60)
     void closingWhereAStageIsDoneWorks() throws Exception {
         RdmaNetwork network = RdmaNetwork.start();
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
