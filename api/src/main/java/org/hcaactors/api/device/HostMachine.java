@@ -24,6 +24,7 @@ public final class HostMachine {
             true,
             PageLatency.DEFAULT,
             ByteOrder.LITTLE_ENDIAN,
+            Long.MAX_VALUE,
             null);
 
     private final List<MemoryNode> nodes;
@@ -32,6 +33,7 @@ public final class HostMachine {
     private final boolean contiguous;
     private final PageLatency pages;
     private final ByteOrder byteOrder;
+    private final long lockedBytes;
     private final @Nullable Platform platform;
 
     private HostMachine(
@@ -41,6 +43,7 @@ public final class HostMachine {
             boolean contiguous,
             PageLatency pages,
             ByteOrder byteOrder,
+            long lockedBytes,
             @Nullable Platform platform) {
         if (platform == Platform.X86 && byteOrder == ByteOrder.BIG_ENDIAN) {
             throw new IllegalArgumentException(
@@ -52,6 +55,7 @@ public final class HostMachine {
         this.contiguous = contiguous;
         this.pages = pages;
         this.byteOrder = byteOrder;
+        this.lockedBytes = lockedBytes;
         this.platform = platform;
     }
 
@@ -60,27 +64,27 @@ public final class HostMachine {
         if (all.length < 1 || all.length > 8) {
             throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
         }
-        return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder, platform);
+        return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder, lockedBytes, platform);
     }
 
     /** The adapter is on that one; IllegalArgumentException if there is none. */
     public HostMachine withDeviceNode(int node) {
-        return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder, platform);
+        return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder, lockedBytes, platform);
     }
 
     /** Its processes run on that one; IllegalArgumentException if there is none. */
     public HostMachine withProcessorNode(int node) {
-        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder, platform);
+        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder, lockedBytes, platform);
     }
 
     /** Whether its kernel gives contiguous blocks. */
     public HostMachine withContiguousPages(boolean given) {
-        return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder, platform);
+        return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder, lockedBytes, platform);
     }
 
     /** How long it takes over pages that come when they are used. */
     public HostMachine withPageLatency(PageLatency other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder, platform);
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder, lockedBytes, platform);
     }
 
     /**
@@ -88,12 +92,24 @@ public final class HostMachine {
      * IllegalArgumentException for a big-endian x86 host.
      */
     public HostMachine withByteOrder(ByteOrder other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other, platform);
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other, lockedBytes, platform);
     }
 
     /** Its processors are of that kind; IllegalArgumentException for a big-endian x86 host. */
     public HostMachine withPlatform(Platform wanted) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, wanted);
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, wanted);
+    }
+
+    // rule memory-locked
+    /**
+     * So many bytes of its memory may regions of a process that is not root's keep pinned ({@code ulimit -l}, RLIMIT_MEMLOCK); there is no
+     * limit unless this is said. IllegalArgumentException below 0.
+     */
+    public HostMachine withLockedMemory(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(bytes + " bytes of locked memory; 0 and more are allowed");
+        }
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, bytes, platform);
     }
 
     private int known(int node) {
@@ -127,6 +143,11 @@ public final class HostMachine {
     /** That of numbers in its memory. */
     public ByteOrder byteOrder() {
         return byteOrder;
+    }
+
+    /** Bytes that regions of a process may keep pinned, unless it is root's; Long.MAX_VALUE for no limit. */
+    public long lockedMemory() {
+        return lockedBytes;
     }
 
     /** What was said of its processors; empty where nothing was. */
@@ -168,6 +189,6 @@ public final class HostMachine {
     }
 
     private List<Object> values() {
-        return List.of(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, platform());
+        return List.of(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, platform());
     }
 }

@@ -72,7 +72,10 @@ final class ProcessHandle implements HostProcess {
         this.name = name;
         this.identity = identity;
         this.adapter = adapter;
-        space = new AddressSpace(adapter.host().physical(), adapter.host().pages());
+        // rule memory-locked
+        long mostLocked =
+                identity.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
+        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), mostLocked);
         threads = new ProcessThreads(name, adapter.door());
         adapter.services().books().opened(this::statement);
     }

@@ -51,6 +51,7 @@ public final class AddressSpace {
     private final MemoryMap mapped = new MemoryMap();
     private long next = FIRST;
     private final Set<PageWatcher> watchers = new LinkedHashSet<>();
+    private final LockedMemory locked;
     private boolean dying;
     private boolean closed;
 
@@ -63,19 +64,30 @@ public final class AddressSpace {
      * @param pages of the host
      */
     public AddressSpace(PhysicalMemory physical, HostPages pages) {
-        this(SEGMENT_SHIFT, physical, pages);
+        this(physical, pages, Long.MAX_VALUE);
+    }
+
+    /** @param mostLocked bytes that its regions may keep pinned; Long.MAX_VALUE for no limit */
+    public AddressSpace(PhysicalMemory physical, HostPages pages, long mostLocked) {
+        this(SEGMENT_SHIFT, physical, pages, mostLocked);
     }
 
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
     AddressSpace(int segmentShift) {
-        this(segmentShift, new PhysicalMemory(), new HostPages(HostMachine.DEFAULT));
+        this(segmentShift, new PhysicalMemory(), new HostPages(HostMachine.DEFAULT), Long.MAX_VALUE);
     }
 
-    private AddressSpace(int segmentShift, PhysicalMemory physical, HostPages pages) {
+    private AddressSpace(int segmentShift, PhysicalMemory physical, HostPages pages, long mostLocked) {
         this.segmentShift = segmentShift;
         this.physical = physical;
         this.pages = pages;
+        locked = new LockedMemory(mostLocked);
         order = pages.machine().byteOrder();
+    }
+
+    /** What its regions keep pinned. */
+    public LockedMemory locked() {
+        return locked;
     }
 
     /** IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM as for the next. */

@@ -273,13 +273,17 @@ public final class HostBuffers implements HostMemory, HostBytes {
         }
     }
 
-    /** A region is about to cover it; EINVAL once it is unmapped. */
-    public synchronized Pin pin() {
+    /**
+     * A region is about to cover a part of it; EINVAL once it is unmapped, ENOMEM beyond what its process may have locked.
+     *
+     * @param first address of the part's first byte
+     */
+    public synchronized Pin pin(LockedMemory locked, long first, long count) {
         mapped();
         if (condemned) {
             throw VerbsException.invalid(describe() + ", is taken back");
         }
-        Pin pin = new Pin(this);
+        Pin pin = new Pin(this, isOfHost() ? locked.take(first, count) : () -> {});
         pins = pins.isEmpty() ? new LinkedHashSet<>(2) : pins;
         pins.add(pin);
         residency.pin();
@@ -287,23 +291,26 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** As {@link #pin}, and it is unmapped when that pin was released and nothing else covers it. */
-    public synchronized Pin pinForGood() {
-        Pin pin = pin();
+    public synchronized Pin pinForGood(LockedMemory locked) {
+        Pin pin = pin(locked, address, lengthBytes);
         owner = pin;
         return pin;
     }
 
     // rule memory-allocated
-    void released(Pin pin) {
+    /** True where it was held until now. */
+    boolean released(Pin pin) {
+        boolean first;
         boolean last;
         synchronized (this) {
-            boolean first = pins.contains(pin) && pins.remove(pin);
+            first = pins.contains(pin) && pins.remove(pin);
             orphaned |= first && pin == owner;
             last = first && orphaned && pins.isEmpty();
         }
         if (last) {
             unmap();
         }
+        return first;
     }
 
     /** It is being taken back: nothing more covers it. Returns what does. */

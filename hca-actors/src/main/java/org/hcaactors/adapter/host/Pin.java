@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** A region's hold on host memory, which is not unmapped meanwhile. Any thread. */
 public final class Pin {
     private final HostBuffers memory;
+    private final Runnable unlock;
     private @Nullable Handle region;
     private @Nullable Supplier<CompletionStage<Void>> lose;
     private @Nullable CompletableFuture<Void> losing;
 
-    Pin(HostBuffers memory) {
+    /** @param unlock called once, when the region is gone */
+    Pin(HostBuffers memory, Runnable unlock) {
         this.memory = memory;
+        this.unlock = unlock;
     }
 
     /**
@@ -56,7 +59,9 @@ public final class Pin {
 
     /** The region is gone; again does nothing. */
     public void release() {
-        memory.released(this);
+        if (memory.released(this)) {
+            unlock.run();
+        }
         synchronized (this) {
             if (losing != null) {
                 losing.complete(null);

@@ -59,7 +59,13 @@ final class Backings {
         }
         HostBuffers own = owner.space().own(mapped.memory());
         return Mapping.of(
-                mapped.memory(), own, mapped.offset(), mapped.lengthBytes(), wanted.address(), owner.profile());
+                mapped.memory(),
+                own,
+                mapped.offset(),
+                mapped.lengthBytes(),
+                wanted.address(),
+                owner.profile(),
+                owner.space().locked());
     }
 
     // rule memory-allocated
@@ -90,7 +96,8 @@ final class Backings {
         Optional<Sharing> sharing = wanted.sharing().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Sharing.byMaker(owner.shared(), new Offer(fresh, owner.identity(), wanted.sharing())));
-        return Mapping.whole(fresh, wanted.address(), owner.profile(), sharing, wanted.allowsRdma());
+        return Mapping.whole(
+                fresh, wanted.address(), owner.profile(), owner.space().locked(), sharing, wanted.allowsRdma());
     }
 
     // rule memory-physical
@@ -123,7 +130,8 @@ final class Backings {
         Sharing sharing = Sharing.with(owner.identity(), owner.shared(), offer);
         sharing.check(rights);
         HostBuffers here = owner.space().share(offer.memory());
-        return Mapping.whole(here, OptionalLong.empty(), owner.profile(), Optional.of(sharing), true);
+        return Mapping.whole(
+                here, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
     }
 
     static void require(Feature feature, Profile profile) {

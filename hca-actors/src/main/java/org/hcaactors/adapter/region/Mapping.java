@@ -9,6 +9,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.LockedMemory;
 import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.capability.Quirk;
@@ -47,22 +48,36 @@ record Mapping(
     private static final int PAGE_SHIFT = PageLayout.LEAST_ORDER;
     private static final long IN_PAGE = (1L << PAGE_SHIFT) - 1;
 
-    /** The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, or can't stand at the address. */
+    /**
+     * The memory is pinned from here on. VerbsException: EINVAL for what is not in the memory, or can't stand at the address, ENOMEM for
+     * what may not be locked.
+     */
     static Mapping of(
-            HostMemory memory, HostBuffers buffers, long offset, long lengthBytes, OptionalLong iova, Profile profile) {
+            HostMemory memory,
+            HostBuffers buffers,
+            long offset,
+            long lengthBytes,
+            OptionalLong iova,
+            Profile profile,
+            LockedMemory locked) {
         checkPart(memory, offset, lengthBytes);
         long first = memory.address() + offset;
         long address = shown(iova, first, lengthBytes);
         Region.Windows windows = memory instanceof PeerMemory ? Region.Windows.NONE : windows(profile);
-        return new Mapping(
-                memory, buffers, first, address, lengthBytes, windows, Optional.empty(), true, false, buffers.pin());
+        Pin pin = buffers.pin(locked, first, lengthBytes);
+        return new Mapping(memory, buffers, first, address, lengthBytes, windows, Optional.empty(), true, false, pin);
     }
 
     // rule memory-allocated
-    /** Memory that goes with its region; it is unmapped where it can't stand at the address. */
+    /** Memory that goes with its region; it is unmapped where it can't stand at the address, or may not be locked. */
     static Mapping whole(
-            HostBuffers fresh, OptionalLong iova, Profile profile, Optional<Sharing> sharing, boolean rdma) {
-        Pin pin = fresh.pinForGood();
+            HostBuffers fresh,
+            OptionalLong iova,
+            Profile profile,
+            LockedMemory locked,
+            Optional<Sharing> sharing,
+            boolean rdma) {
+        Pin pin = pinned(fresh, locked);
         try {
             long address = shown(iova, fresh.address(), fresh.lengthBytes());
             return new Mapping(
@@ -78,6 +93,15 @@ record Mapping(
                     pin);
         } catch (VerbsException refused) {
             pin.release();
+            throw refused;
+        }
+    }
+
+    private static Pin pinned(HostBuffers fresh, LockedMemory locked) {
+        try {
+            return fresh.pinForGood(locked);
+        } catch (VerbsException refused) {
+            fresh.close();
             throw refused;
         }
     }

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.books.Owner;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
+// rule post-verb-errno
 /**
  * Where the verbs of one program on one adapter come in: each is asked about once, before it has done anything, so what is
  * refused here leaves nothing behind. What the adapter does by itself, and what closing does with what was left open, is no

@@ -182,7 +182,7 @@ class HostBuffersTest {
         refused(Errno.EINVAL, () -> memory.store(address, Octets.copyOf(new byte[1]), 0, 1));
         refused(Errno.EINVAL, () -> EightBytes.compareAndSwap(memory, address, 0, 1));
         refused(Errno.EINVAL, () -> EightBytes.fetchAndAdd(memory, address, 1));
-        refused(Errno.EINVAL, memory::pin);
+        refused(Errno.EINVAL, () -> memory.pin(space.locked(), memory.address(), memory.lengthBytes()));
         refused(Errno.EINVAL, () -> space.own(memory));
         assertThatThrownBy(() -> memory.read(0, 1)).hasMessageContaining("64 bytes, is unmapped");
     }
@@ -211,8 +211,8 @@ class HostBuffersTest {
     @Test
     void memoryThatIsPinnedIsBusyAndNamesByWhat() {
         HostBuffers memory = space.allocate(64);
-        Pin first = memory.pin();
-        Pin second = memory.pin();
+        Pin first = memory.pin(space.locked(), memory.address(), memory.lengthBytes());
+        Pin second = memory.pin(space.locked(), memory.address(), memory.lengthBytes());
         HostBuffers named = space.allocate(8);
         first.heldBy(named, () -> CompletableFuture.completedStage(null));
         assertThatThrownBy(memory::close)
@@ -230,7 +230,7 @@ class HostBuffersTest {
     @Test
     void aClosedSpaceUnmapsEverythingAndTakesNothingMore() {
         HostBuffers memory = space.allocate(64);
-        memory.pin();
+        memory.pin(space.locked(), memory.address(), memory.lengthBytes());
         space.close();
         assertThat(memory.isMapped()).isFalse();
         memory.close();

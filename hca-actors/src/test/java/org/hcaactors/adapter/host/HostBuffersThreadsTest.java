@@ -16,7 +16,8 @@ public class HostBuffersThreadsTest {
 
     @Operation
     public boolean pin() {
-        return unlessRefused(() -> pins.add(memory.pin())).isPresent();
+        return unlessRefused(() -> pins.add(memory.pin(space.locked(), memory.address(), memory.lengthBytes())))
+                .isPresent();
     }
 
     @Operation

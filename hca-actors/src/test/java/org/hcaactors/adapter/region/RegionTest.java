@@ -15,6 +15,7 @@ import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.LockedMemory;
 import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
@@ -44,7 +45,14 @@ class RegionTest {
 
     private Region region(Registration wanted, Profile profile) {
         Registration.Source.Mapped place = (Registration.Source.Mapped) wanted.source();
-        Mapping mapping = Mapping.of(memory, memory, place.offset(), place.lengthBytes(), wanted.address(), profile);
+        Mapping mapping = Mapping.of(
+                memory,
+                memory,
+                place.offset(),
+                place.lengthBytes(),
+                wanted.address(),
+                profile,
+                new LockedMemory(Long.MAX_VALUE));
         return (Region) mapping.behind(KEY, DOMAIN, wanted.rights());
     }
 

@@ -136,12 +136,13 @@ class WallsTest {
             .or(describe(
                     "are shown",
                     type -> Set.of(
-                                    // What the bench decides and looks at: numbers, counters, receives.
+                                    // What the bench decides and looks at: numbers, counters, receives, verbs.
                                     "FirstNumbers",
                                     "Counter",
                                     "Receives",
                                     "Cargo",
                                     "ReceivesGuard",
+                                    "VerbGuard",
                                     "LocalMemory",
                                     "Turn",
                                     // Whose a region is.

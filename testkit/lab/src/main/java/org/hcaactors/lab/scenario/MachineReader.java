@@ -18,9 +18,11 @@ final class MachineReader {
     private MachineReader() {}
 
     static HostMachine machine(Section adapter) {
-        HostMachine processors = adapter.has("platform")
-                ? HostMachine.DEFAULT.withPlatform(adapter.one("platform", Platform.class))
+        HostMachine limited = adapter.has("locked-memory")
+                ? HostMachine.DEFAULT.withLockedMemory(adapter.bytes("locked-memory", 0, Long.MAX_VALUE))
                 : HostMachine.DEFAULT;
+        HostMachine processors =
+                adapter.has("platform") ? limited.withPlatform(adapter.one("platform", Platform.class)) : limited;
         if (!adapter.has("memory")) {
             return processors;
         }

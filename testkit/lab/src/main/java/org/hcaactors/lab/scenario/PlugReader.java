@@ -19,7 +19,7 @@ final class PlugReader {
     private PlugReader() {}
 
     static Plug read(String name, Section keys) {
-        keys.only("profile", "with", "firmware", "platform", "memory", "environment");
+        keys.only("profile", "with", "firmware", "platform", "memory", "locked-memory", "environment");
         Profile model = keys.has("profile") ? profile(keys) : Profile.CONNECTX_5;
         Profile profile = keys.has("with") ? with(model, keys.section("with")) : model;
         HostMachine machine = MachineReader.machine(keys);

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+// rule post-verb-errno
 /**
  * Whichever verb of a composite fails, its program is told, everything that it was given can be closed, and then nothing is left,
  * and nobody waits.

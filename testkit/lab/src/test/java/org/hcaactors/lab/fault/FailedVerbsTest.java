@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+// rule post-verb-errno
 /** Verbs fail on purpose: with the errno that was wanted, at the call that was meant, and nothing has happened. */
 class FailedVerbsTest {
     private World world;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.PageLayout;
+
+// rule memory-locked
+/** What the regions of one process keep pinned, by whole pages; of a page under several regions each counts. Any thread. */
+public final class LockedMemory {
+    private static final int SHIFT = PageLayout.LEAST_ORDER;
+
+    private final long most;
+    private final AtomicLong pages = new AtomicLong();
+
+    /** @param mostBytes that may be pinned at a time; Long.MAX_VALUE for no limit */
+    public LockedMemory(long mostBytes) {
+        most = mostBytes == Long.MAX_VALUE ? Long.MAX_VALUE : mostBytes >> SHIFT;
+    }
+
+    /** Pages that a range of a process's memory touches. */
+    static long pages(long first, long lengthBytes) {
+        return lengthBytes == 0 ? 0 : (first + lengthBytes - 1 >> SHIFT) - (first >> SHIFT) + 1;
+    }
+
+    /** The range is pinned until the result is run, which is run once. VerbsException (ENOMEM) beyond the limit; then nothing is. */
+    public Runnable take(long first, long lengthBytes) {
+        long more = pages(first, lengthBytes);
+        long before = pages.getAndUpdate(held -> more > most - held ? held : held + more);
+        if (more > most - before) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "%d bytes to be pinned beside %d; the process may have %d locked (ulimit -l)"
+                            .formatted(more << SHIFT, before << SHIFT, most << SHIFT));
+        }
+        return () -> pages.addAndGet(-more);
+    }
+}
