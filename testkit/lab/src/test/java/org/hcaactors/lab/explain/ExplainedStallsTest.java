@@ -213,6 +213,21 @@ class ExplainedStallsTest {
     }
 
     @Test
+    void aQueueThatIsNotArmedAgainAfterAnEvent() {
+        Inbox inbox = new Inbox();
+        inbox.queue.arm(CompletionQueue.Arm.ANY);
+        inbox.message();
+        world.await(inbox.queue.poll(10));
+        inbox.pair.remote().postReceive(Receive.of(6));
+        inbox.message();
+        assertThat(inbox.unfetched().because())
+                .anyMatch(line -> line.contains("was not armed again: an event reports once"))
+                .last()
+                .asString()
+                .contains("it must arm after each event");
+    }
+
+    @Test
     void aWakeUpThatTheBenchTook() {
         Inbox inbox = new Inbox();
         world.faults().loseWakeup(b, inbox.queue, new Trigger.First(1));

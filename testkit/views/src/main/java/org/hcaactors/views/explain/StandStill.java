@@ -238,8 +238,7 @@ final class StandStill {
         } else if (woken > armed && sleepers.isNamedBy(name.port, name.who)) {
             sleepers.tell(name.port, name.who, story);
         } else if (woken > armed) {
-            story.say(cq + " woke its channel at "
-                    + queue.woken.map(StandStill::at).orElse("") + " us, and nobody polled it since");
+            notArmedAgain(cq, queue, woken, story);
         } else {
             story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry since was of that kind");
         }
@@ -248,6 +247,21 @@ final class StandStill {
                 new Explanation.Subject.Unfetched(name.port, name.who),
                 cq + " holds " + queue.entries + (queue.entries == 1 ? " completion" : " completions")
                         + " that nobody fetched");
+    }
+
+    // rule completion-arm-once
+    /** What was armed is used up by a wake-up. */
+    private static void notArmedAgain(String cq, Queue queue, long woken, Story story) {
+        String wokeAt = cq + " woke its channel at " + queue.woken.map(StandStill::at).orElse("") + " us, and ";
+        Optional<HcaEvent.EntriesTaken> polled =
+                queue.taken.filter(taken -> taken.stamp().id() > woken);
+        if (polled.isEmpty()) {
+            story.say(wokeAt + "nobody polled it since");
+        } else {
+            story.say(wokeAt + "was not armed again: an event reports once");
+            story.say("its program took entries at " + at(polled.get()) + " us for the last time: it must arm after each"
+                    + " event, also where the queue is empty then, and poll until it is");
+        }
     }
 
     private static String at(TraceEvent event) {
