@@ -47,7 +47,7 @@ class FaultsTest extends StruckPair {
         RdmaAssertions.assertThat(world.trace()).lostPackets().hasSize(1);
         assertThat(world.faults().firings())
                 .singleElement()
-                .satisfies(firing -> assertThat(firing.what()).startsWith("RC_ACKNOWLEDGE"));
+                .satisfies(firing -> assertThat(firing.what()).startsWith("ACK psn 0 msn 1 of b/qp"));
     }
 
     @Test
