@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class Conformance {
     private final List<Heard> strays = new ArrayList<>();
     private final Map<String, Integer> outOfScope;
     private final Tally tally = new Tally();
+    private final Map<Conversations.Way, Optional<Unplayed.Kind>> asked;
 
     private Conformance(CapturedTraffic traffic, Notes notes, Optional<Profile> told) {
         this.traffic = traffic;
@@ -63,15 +65,15 @@ public final class Conformance {
         profiles = new Profiles(traffic.profiles(), told.orElse(Profile.SOFT_ROCE));
         isAssumed = told.isEmpty() && traffic.profiles().isEmpty();
         outOfScope = new TreeMap<>(traffic.outOfScope());
-        Collection<List<Heard>> ports = traffic.byPort();
-        for (List<Heard> seen : ports) {
-            Conversations here = new Conversations(seen);
+        List<Conversations> ports = traffic.byPort();
+        for (Conversations here : ports) {
             here.legs().forEach(leg -> views(leg).add(leg));
             strays.addAll(here.strays());
         }
         if (ports.size() > 1) {
             togetherWhereApart();
         }
+        asked = asked();
     }
 
     private List<Leg> views(Leg leg) {
@@ -81,13 +83,14 @@ public final class Conformance {
     /** Where one interface saw the requests and another one the answers, all interfaces are taken as one. */
     private void togetherWhereApart() {
         Set<Heard> answers = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Leg leg : new Conversations(traffic.packets()).legs()) {
+        for (Leg leg : new Conversations(traffic.packets(), traffic.unplayed()).legs()) {
             List<Leg> views = views(leg);
             if (leg.transport() == TransportClass.RC
                     && views.stream().allMatch(view -> view.answers().isEmpty())) {
                 views.clear();
                 views.add(leg);
                 answers.addAll(leg.answers());
+                strays.removeIf(answer -> leg.unknown().leftOut().containsKey(answer.frame()));
             }
         }
         strays.removeIf(answers::contains);
@@ -114,8 +117,13 @@ public final class Conformance {
     private Report report() {
         strays.forEach(this::stray);
         Comparison sum = tally.verdict();
+        leftOut().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
         for (List<Leg> views : ways.values()) {
-            sum = sum.plus(verdict(views));
+            List<Leg> played =
+                    views.stream().filter(leg -> !leg.requests().isEmpty()).toList();
+            if (!played.isEmpty()) {
+                sum = sum.plus(verdict(played));
+            }
         }
         List<PortAddress> ends = ways.keySet().stream()
                 .flatMap(way -> Stream.of(way.from, way.to))
@@ -123,12 +131,28 @@ public final class Conformance {
         return new Report(sum, traffic.packets().size(), outOfScope, List.copyOf(profiles.namesAt(ends)), isAssumed);
     }
 
+    /** What is not judged, since it stands around what our machines are not given: each frame once. */
+    private Collection<Unplayed.Kind> leftOut() {
+        Map<Integer, Unplayed.Kind> byFrame = new TreeMap<>();
+        ways.values()
+                .forEach(views ->
+                        views.forEach(leg -> byFrame.putAll(leg.unknown().leftOut())));
+        return byFrame.values();
+    }
+
     /** An answer to nothing that was captured is told where its requests should have been seen. */
     private void stray(Heard heard) {
+        Conversations.Way way = new Conversations.Way(
+                heard.packet().route().destination(), heard.packet().route().source());
         if (!heard.isIntact()) {
             outOfScope.merge("of no conversation, with a wrong ICRC", 1, Integer::sum);
-        } else if (!isAnswered(heard)) {
+            return;
+        }
+        Optional<Unplayed.Kind> lacks = asked.getOrDefault(way, Optional.empty());
+        if (!asked.containsKey(way)) {
             outOfScope.merge("answers, whose requests were not captured", 1, Integer::sum);
+        } else if (lacks.isPresent()) {
+            outOfScope.merge(lacks.get().around, 1, Integer::sum);
         } else if (!heard.went(Direction.INBOUND)) {
             tally.answer();
             tally.mismatch(
@@ -139,12 +163,19 @@ public final class Conformance {
         }
     }
 
-    /** There are requests the other way. */
-    private boolean isAnswered(Heard answer) {
-        return ways.keySet().stream()
-                .anyMatch(way -> way.transport == TransportClass.RC
-                        && way.from.equals(answer.packet().route().destination())
-                        && way.to.equals(answer.packet().route().source()));
+    /** Where RC requests went, each with why our machines are not given all of them. */
+    private Map<Conversations.Way, Optional<Unplayed.Kind>> asked() {
+        Map<Conversations.Way, Optional<Unplayed.Kind>> asked = new HashMap<>();
+        ways.forEach((way, views) -> {
+            if (way.transport == TransportClass.RC) {
+                Optional<Unplayed.Kind> lacks = views.stream()
+                        .flatMap(leg -> leg.unknown().packets().stream())
+                        .map(Unplayed::kind)
+                        .findFirst();
+                asked.merge(new Conversations.Way(way.from, way.to), lacks, (one, other) -> one.or(() -> other));
+            }
+        });
+        return asked;
     }
 
     /** Each end is judged by what the nearest interface saw: less can have happened to it unseen. */

@@ -3,7 +3,6 @@ package org.hcaactors.lab.conform;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,50 +10,87 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.fabric.packet.Operation;
-import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Who talks with whom in what one interface saw: a packet names its receiver only, so answers are found by what they answer. */
 final class Conversations {
-    /** What goes to one queue pair. */
-    private record Stream(TransportClass transport, PortAddress from, PortAddress to, int qp, boolean answers) {
-        static Stream of(Heard heard) {
-            return new Stream(
-                    heard.packet().opcode().transport(),
-                    heard.packet().route().source(),
-                    heard.packet().route().destination(),
-                    heard.packet().bth().destQp(),
-                    heard.isResponse());
-        }
-
-        boolean answersTo(Stream requests) {
-            return answers
-                    && !requests.answers
-                    && requests.transport == TransportClass.RC
-                    && from.equals(requests.to)
-                    && to.equals(requests.from);
+    record Way(PortAddress from, PortAddress to) {
+        Way back() {
+            return new Way(to, from);
         }
     }
 
-    private record Pair(Stream requests, Stream answers, int fit) {}
+    /** What goes to one queue pair: requests, or answers. */
+    record Stream(TransportClass transport, Way way, int qp, boolean answers) {
+        static Stream of(Route route, Bth bth) {
+            return new Stream(
+                    bth.opcode().transport(),
+                    new Way(route.source(), route.destination()),
+                    bth.destQp(),
+                    bth.opcode().operation().isResponse());
+        }
+    }
 
-    private final Map<Stream, List<Heard>> streams = new LinkedHashMap<>();
+    /** Packets of a stream. */
+    record Seen(List<Heard> heard, List<Unplayed> unplayed) {
+        static Seen nothing() {
+            return new Seen(new ArrayList<>(), new ArrayList<>());
+        }
+
+        boolean isIntact() {
+            return !unplayed.isEmpty() || heard.stream().anyMatch(Heard::isIntact);
+        }
+
+        int size() {
+            return heard.size() + unplayed.size();
+        }
+
+        Payloads payloads() {
+            return Payloads.of(heard, unplayed);
+        }
+    }
+
+    /** @param order of the answers' stream */
+    private record Pair(Stream requests, Stream answers, int fit, int order) {}
+
+    private final Map<Stream, Seen> streams = new LinkedHashMap<>();
+
+    /** What went back, by the way of what it answers. */
+    private final Map<Way, Payloads> answered = new HashMap<>();
+
     private final List<Leg> legs = new ArrayList<>();
     private final List<Heard> strays = new ArrayList<>();
 
-    /** @param packets of one interface, in order */
-    Conversations(List<Heard> packets) {
+    /**
+     * @param packets of one interface, in order
+     * @param unplayed that it saw, too
+     */
+    Conversations(List<Heard> packets, List<Unplayed> unplayed) {
         for (Heard heard : packets) {
-            streams.computeIfAbsent(Stream.of(heard), any -> new ArrayList<>()).add(heard);
+            Stream stream = Stream.of(heard.packet().route(), heard.packet().bth());
+            streams.computeIfAbsent(stream, any -> Seen.nothing()).heard.add(heard);
         }
+        for (Unplayed packet : unplayed) {
+            Stream stream = Stream.of(packet.route(), packet.bth());
+            streams.computeIfAbsent(stream, any -> Seen.nothing()).unplayed.add(packet);
+        }
+        Set<Way> intact = new HashSet<>();
+        streams.forEach((stream, seen) -> {
+            if (seen.isIntact()) {
+                intact.add(stream.way);
+            }
+            if (stream.answers && stream.transport == TransportClass.RC) {
+                answered.merge(stream.way.back(), seen.payloads(), Payloads::plus);
+            }
+        });
         Map<Stream, Stream> answersOf = pairs();
         Set<Stream> answering = new HashSet<>(answersOf.values());
-        streams.forEach((stream, heard) -> {
-            if (stream.answers ? !answering.contains(stream) : isNoise(stream)) {
-                strays.addAll(heard);
+        streams.forEach((stream, seen) -> {
+            if (stream.answers ? !answering.contains(stream) : isNoise(stream, seen, intact)) {
+                strays.addAll(seen.heard);
             } else if (!stream.answers) {
                 legs.add(leg(stream, Optional.ofNullable(answersOf.get(stream))));
             }
@@ -72,93 +108,58 @@ final class Conversations {
     }
 
     private Leg leg(Stream requests, Optional<Stream> answers) {
+        Seen there = streams.getOrDefault(requests, Seen.nothing());
+        Seen back = answers.map(streams::get).orElseGet(Seen::nothing);
+        List<Unplayed> unplayed = new ArrayList<>(there.unplayed);
+        unplayed.addAll(back.unplayed);
         return Leg.of(
                 requests.transport,
-                requests.from,
+                requests.way.from,
                 answers.map(Stream::qp).orElse(0),
-                requests.to,
+                requests.way.to,
                 requests.qp,
-                streams.getOrDefault(requests, List.of()),
-                answers.map(streams::get).orElse(List.of()));
+                there.heard,
+                back.heard,
+                unplayed);
     }
 
-    /** Nothing that it holds is intact, and others go the same way: its number may be what was flipped. */
-    private boolean isNoise(Stream stream) {
-        return isBroken(stream)
-                && streams.keySet().stream()
-                        .anyMatch(other -> !isBroken(other)
-                                && other.from.equals(stream.from)
-                                && other.to.equals(stream.to)
-                                && !other.answers);
-    }
-
-    private boolean isBroken(Stream stream) {
-        return streams.getOrDefault(stream, List.of()).stream().noneMatch(Heard::isIntact);
+    /** Nothing that it holds is intact, and others go the same way: its number or its opcode may be what was flipped. */
+    private static boolean isNoise(Stream stream, Seen seen, Set<Way> intact) {
+        return !seen.isIntact() && intact.contains(stream.way);
     }
 
     /** Each stream of answers belongs to the requests that it fits best, and none to two. */
     private Map<Stream, Stream> pairs() {
-        List<Pair> possible = new ArrayList<>();
-        for (Stream requests : streams.keySet()) {
-            if (requests.answers || requests.transport != TransportClass.RC) {
-                continue;
+        Questions questions = new Questions();
+        streams.forEach((stream, seen) -> {
+            if (!stream.answers && stream.transport == TransportClass.RC) {
+                Payloads there = seen.payloads().plus(answered.getOrDefault(stream.way, Payloads.NONE));
+                questions.asks(stream, seen, there.mtu().bytes());
             }
-            Map<Integer, Set<Family>> asked = asked(requests);
-            streams.forEach((answers, heard) -> {
-                if (answers.answersTo(requests) && heard.stream().anyMatch(answer -> fits(answer, asked))) {
-                    possible.add(new Pair(requests, answers, fit(heard, asked)));
+        });
+        List<Pair> possible = new ArrayList<>();
+        int order = 0;
+        for (Map.Entry<Stream, Seen> each : streams.entrySet()) {
+            if (each.getKey().answers && each.getKey().transport == TransportClass.RC) {
+                order++;
+                int size = each.getValue().size();
+                for (Map.Entry<Stream, Integer> fit :
+                        questions.fits(each.getKey(), each.getValue()).entrySet()) {
+                    possible.add(new Pair(fit.getKey(), each.getKey(), 3 * fit.getValue() - 2 * size, order));
                 }
-            });
+            }
         }
-        possible.sort(Comparator.comparingInt(Pair::fit).reversed());
+        possible.sort(Comparator.comparingInt(Pair::fit)
+                .reversed()
+                .thenComparingInt(pair -> questions.order(pair.requests))
+                .thenComparingInt(Pair::order));
         Map<Stream, Stream> answersOf = new HashMap<>();
+        Set<Stream> taken = new HashSet<>();
         for (Pair pair : possible) {
-            if (!answersOf.containsKey(pair.requests) && !answersOf.containsValue(pair.answers)) {
+            if (!answersOf.containsKey(pair.requests) && taken.add(pair.answers)) {
                 answersOf.put(pair.requests, pair.answers);
             }
         }
         return answersOf;
-    }
-
-    /** What was asked for under each PSN. */
-    private Map<Integer, Set<Family>> asked(Stream stream) {
-        List<Heard> both = new ArrayList<>();
-        streams.forEach((other, heard) -> {
-            if (other.equals(stream) || other.answersTo(stream)) {
-                both.addAll(heard);
-            }
-        });
-        int mtu = Leg.mtu(both).bytes();
-        Map<Integer, Set<Family>> asked = new HashMap<>();
-        for (Heard request : streams.getOrDefault(stream, List.of())) {
-            Family family = request.operation().family();
-            int packets = request.operation() == Operation.READ_REQUEST
-                    ? Psn.packets(request.packet().reth().lengthUnsigned(), mtu)
-                    : 1;
-            for (int i = 0;
-                    i < Math.min(packets, CapturedTraffic.MOST_PACKETS) && asked.size() <= CapturedTraffic.MOST_PACKETS;
-                    i++) {
-                asked.computeIfAbsent(Psn.plus(request.psn(), i), any -> EnumSet.noneOf(Family.class))
-                        .add(family);
-            }
-        }
-        return asked;
-    }
-
-    private static int fit(List<Heard> answers, Map<Integer, Set<Family>> asked) {
-        int fitting =
-                (int) answers.stream().filter(answer -> fits(answer, asked)).count();
-        return 3 * fitting - 2 * answers.size();
-    }
-
-    private static boolean fits(Heard answer, Map<Integer, Set<Family>> asked) {
-        Set<Family> there = asked.getOrDefault(answer.psn(), Set.of());
-        return switch (answer.operation().family()) {
-            case READ_RESPONSE -> there.contains(Family.READ);
-            case ATOMIC_ACKNOWLEDGE -> there.contains(Family.ATOMIC);
-            // What a sequence NAK names was perhaps lost before it could be captured.
-            case ACKNOWLEDGE -> !there.isEmpty() || answer.isSequenceNak();
-            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION -> false;
-        };
     }
 }

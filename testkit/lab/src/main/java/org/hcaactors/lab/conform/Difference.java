@@ -9,6 +9,7 @@ public enum Difference {
     ACK_COALESCED("one acknowledgement stands for several messages (IBA 9.7.5.1.2 permits it)"),
     CUT_OFF("the capture ends before the answer"),
     IN_PART("of a message of which the capture lacks a part: it can't be posted again"),
+    UNTOLD("it follows from packets that were cut short or are not judged: what is right is not known"),
     BEGUN_BEFORE("it answers what was sent before the capture began"),
     OVERTAKEN("later ones were captured before it: the wire changed the order"),
     PERHAPS_DUPLICATE(

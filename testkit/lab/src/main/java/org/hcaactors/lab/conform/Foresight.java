@@ -57,17 +57,47 @@ final class Foresight {
     }
 
     /**
-     * That packet, whatever it was, did not reach whom it was for: something was sent again later, or it answered and a later
-     * answer says the same and more.
+     * Nobody misses that packet, whatever it was: something was sent again later, the same came once more, a later answer says
+     * the same and more; or its number is so far from all others that it may be of another conversation.
      */
     boolean isMissed(Heard packet) {
-        return isFollowedByRetransmission(packet) || packet.isResponse() && isOutdoneLater(packet);
+        return isFollowedByRetransmission(packet)
+                || cameOnceMore(packet)
+                || packet.isResponse() && isFollowedByAnswer(packet)
+                || isFarOff(packet.psn());
     }
 
-    private boolean isOutdoneLater(Heard answer) {
+    /** Before or after: what was asked for twice, or doubled by the wire, may come broken once. */
+    private boolean cameOnceMore(Heard packet) {
+        if (!packet.isResponse()) {
+            return isRequested(packet.psn());
+        }
+        boolean plain = packet.operation() == Operation.ACKNOWLEDGE;
+        return answers(packet.psn()).stream().anyMatch(other -> plain == (other.operation() == Operation.ACKNOWLEDGE));
+    }
+
+    private boolean isFollowedByAnswer(Heard answer) {
         return answer.packet().payload().length() == 0
                 && packets.stream()
                         .anyMatch(later -> later.isResponse() && later.isIntact() && later.frame() > answer.frame());
+    }
+
+    /** No request that arrived whole has asked for that number or one near it. */
+    private boolean isFarOff(int psn) {
+        int first = firstCaptured();
+        int offset = Psn.compare(psn, first);
+        boolean near = leg.requests().stream().filter(Heard::isIntact).anyMatch(request -> {
+            int from = Psn.compare(request.psn(), first);
+            return offset >= from - MOST_MISSING && offset < from + packetsOf(request) + MOST_MISSING;
+        });
+        return !near;
+    }
+
+    private int packetsOf(Heard request) {
+        return request.operation() == Operation.READ_REQUEST
+                ? Psn.packets(
+                        request.packet().reth().lengthUnsigned(), leg.mtu().bytes())
+                : 1;
     }
 
     private boolean isFollowedByRetransmission(Heard packet) {
@@ -83,6 +113,19 @@ final class Foresight {
             newest = again ? newest : OptionalInt.of(request.psn());
         }
         return false;
+    }
+
+    /** Its PSN is requested more than once. */
+    boolean isRepeated(Heard request) {
+        return requestsByPsn.getOrDefault(request.psn(), List.of()).size() > 1;
+    }
+
+    // rule rc-cumulative-ack
+    /** An answer that was captured after that request acknowledges all up to that PSN. */
+    boolean isAcknowledgedAfter(int psn, Heard request) {
+        return packets.stream()
+                .filter(answer -> answer.frame() > request.frame() && answer.isResponse() && answer.isIntact())
+                .anyMatch(answer -> Psn.compare(answer.psn(), psn) >= (isPositive(answer) ? 0 : 1));
     }
 
     /** The same PSN is requested again later. */

@@ -3,6 +3,8 @@ package org.hcaactors.lab.conform;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.work.Receive;
@@ -15,6 +17,9 @@ import org.hcaactors.fabric.packet.Syndrome;
 /** What the real responder's host had done before a request came: receives, keys, what its memory held. */
 final class HostActs {
     static final int BUFFER_BYTES = 1 << 20;
+
+    /** What a piece of memory held. */
+    record Stored(int key, long address, byte[] bytes) {}
 
     private final Leg leg;
     private final Foresight foresight;
@@ -87,11 +92,18 @@ final class HostActs {
         }
     }
 
-    /** A READ that is answered again reads memory as it is then. */
-    void beforeAgain(Heard request, Optional<Heard> answer) {
-        if (request.operation() == Operation.READ_REQUEST) {
-            readData(request, answer);
-        }
+    /**
+     * A READ that is answered again reads memory as it is then. The answer may be an old one that a wire has held back: what
+     * memory holds of later requests stays.
+     *
+     * @return what memory held, to be put back
+     */
+    List<Stored> beforeAgain(Heard request, Optional<Heard> answer) {
+        return request.operation() == Operation.READ_REQUEST ? readData(request, answer) : List.of();
+    }
+
+    void putBack(List<Stored> before) {
+        before.reversed().forEach(stored -> host.write(stored.key, stored.address, stored.bytes));
     }
 
     private void receive(Heard request, Optional<Heard> refusal) {
@@ -128,19 +140,22 @@ final class HostActs {
         }
     }
 
-    private void readData(Heard request, Optional<Heard> answer) {
+    /** @return what it replaces */
+    private List<Stored> readData(Heard request, Optional<Heard> answer) {
         ExtendedHeader.Reth reth = request.packet().reth();
         if (!host.knows(reth.rkey())) {
-            return;
+            return List.of();
         }
+        List<Stored> before = new ArrayList<>();
         for (Heard response : foresight.responses(request, from(request, answer))) {
-            long at = (long) Psn.compare(response.psn(), request.psn())
-                    * leg.mtu().bytes();
-            host.write(
-                    reth.rkey(),
-                    reth.address() + at,
-                    response.packet().payload().toArray());
+            long at = reth.address()
+                    + (long) Psn.compare(response.psn(), request.psn())
+                            * leg.mtu().bytes();
+            byte[] data = response.packet().payload().toArray();
+            host.read(reth.rkey(), at, data.length).ifPresent(old -> before.add(new Stored(reth.rkey(), at, old)));
+            host.write(reth.rkey(), at, data);
         }
+        return before;
     }
 
     private static int from(Heard request, Optional<Heard> answer) {

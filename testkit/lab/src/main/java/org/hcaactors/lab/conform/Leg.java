@@ -14,6 +14,10 @@ import org.hcaactors.fabric.packet.TransportClass;
  *
  * @param requesterQp where the answers go; 0 if there are none
  * @param packets both, in order
+ * @param requests of these, in order
+ * @param answers of these, in order
+ * @param mtu the smallest into which every payload fits
+ * @param unknown what of it our machines are not given
  */
 record Leg(
         TransportClass transport,
@@ -21,7 +25,11 @@ record Leg(
         int requesterQp,
         PortAddress responder,
         int responderQp,
-        List<Heard> packets) {
+        List<Heard> packets,
+        List<Heard> requests,
+        List<Heard> answers,
+        PathMtu mtu,
+        Unknown unknown) {
 
     /** What both of its ends are. */
     QpType type() {
@@ -40,44 +48,26 @@ record Leg(
             PortAddress responder,
             int responderQp,
             List<Heard> requests,
-            List<Heard> answers) {
-        List<Heard> both = new ArrayList<>(requests);
-        both.addAll(answers);
+            List<Heard> answers,
+            List<Unplayed> unplayed) {
+        Unknown unknown =
+                transport == TransportClass.UD ? Unknown.ofDatagrams(unplayed) : Unknown.of(unplayed, requests);
+        List<Heard> knownRequests = List.copyOf(unknown.without(requests));
+        List<Heard> knownAnswers = List.copyOf(unknown.without(answers));
+        List<Heard> both = new ArrayList<>(knownRequests);
+        both.addAll(knownAnswers);
         both.sort(Comparator.comparingInt(Heard::frame));
-        return new Leg(transport, requester, requesterQp, responder, responderQp, List.copyOf(both));
-    }
-
-    List<Heard> requests() {
-        return packets.stream().filter(heard -> !heard.isResponse()).toList();
-    }
-
-    List<Heard> answers() {
-        return packets.stream().filter(Heard::isResponse).toList();
-    }
-
-    /** The smallest into which every payload fits, since all but the last packet of a message are full; 1024 at least. */
-    PathMtu mtu() {
-        return mtu(packets);
-    }
-
-    static PathMtu mtu(List<Heard> packets) {
-        int most = packets.stream()
-                .filter(Heard::isIntact)
-                .mapToInt(heard -> heard.packet().payload().length())
-                .max()
-                .orElse(0);
-        int full = packets.stream()
-                .filter(heard -> heard.isIntact() && !heard.operation().ends())
-                .mapToInt(heard -> heard.packet().payload().length())
-                .max()
-                .orElse(PathMtu.BYTES_1024.bytes());
-        int bytes = Math.max(most, full);
-        for (PathMtu mtu : PathMtu.values()) {
-            if (mtu.bytes() >= bytes) {
-                return mtu;
-            }
-        }
-        return PathMtu.BYTES_4096;
+        return new Leg(
+                transport,
+                requester,
+                requesterQp,
+                responder,
+                responderQp,
+                List.copyOf(both),
+                knownRequests,
+                knownAnswers,
+                Payloads.of(both, unplayed).mtu(),
+                unknown);
     }
 
     @Override

@@ -31,6 +31,7 @@ final class OwnAnswers {
     private record Own(long serial, long turn, Packet packet, Heard after, boolean again) {}
 
     private final Foresight foresight;
+    private final Unknown unknown;
     private final Tally tally;
 
     /** Not captured so far. */
@@ -40,12 +41,18 @@ final class OwnAnswers {
     private final Deque<Own> passed = new ArrayDeque<>();
 
     private OptionalInt msnOffset = OptionalInt.empty();
+
+    /** Learned from what may have been answered again, and so counts more than when it was answered first. */
+    private boolean isMsnGuessed;
+
     private long turns;
     private long serials;
     private long newestMatched;
 
-    OwnAnswers(Foresight foresight, Tally tally) {
+    /** @param unknown what our machine is not given */
+    OwnAnswers(Foresight foresight, Unknown unknown, Tally tally) {
         this.foresight = foresight;
+        this.unknown = unknown;
         this.tally = tally;
     }
 
@@ -57,6 +64,7 @@ final class OwnAnswers {
     /** Messages are counted from somewhere else now. */
     void countAnew() {
         msnOffset = OptionalInt.empty();
+        isMsnGuessed = false;
     }
 
     /** Where the captured numbers of messages begin is known. */
@@ -70,6 +78,27 @@ final class OwnAnswers {
 
     List<Packet> open() {
         return open.stream().map(Own::packet).toList();
+    }
+
+    // rule rc-duplicate
+    /**
+     * Our machine gave another answer with that number, and none that only counts other messages. What acknowledges or tells a gap
+     * may be brought about by a packet that our machine was not given.
+     */
+    boolean saysOtherwise(Heard captured) {
+        if (isPlainAck(captured.packet()) || captured.isSequenceNak()) {
+            return false;
+        }
+        List<Packet> same =
+                open().stream().filter(mine -> mine.psn() == captured.psn()).toList();
+        return !same.isEmpty()
+                && same.stream()
+                        .map(mine -> Contrast.between(captured.packet(), mine, msnOffset()))
+                        .noneMatch(OwnAnswers::isCountAlone);
+    }
+
+    private static boolean isCountAlone(List<FieldDifference> fields) {
+        return fields.size() == 1 && fields.getFirst().field().equals(Contrast.MSN);
     }
 
     /** @param again the request is a duplicate */
@@ -118,8 +147,7 @@ final class OwnAnswers {
 
     private boolean isSameButFewer(Packet mine, Packet captured) {
         List<FieldDifference> fields = Contrast.between(captured, mine, msnOffset());
-        return fields.size() == 1
-                && fields.getFirst().field().equals(Contrast.MSN)
+        return isCountAlone(fields)
                 && Psn.compare(captured.aeth().msn(), Psn.plus(mine.aeth().msn(), msnOffset())) < 0;
     }
 
@@ -196,10 +224,14 @@ final class OwnAnswers {
 
     /** The capture has no counterpart: only if it was asked for or given again there was one, and it was lost. */
     private void unseen(Own mine) {
-        if (mine.again
+        if (isPlainAck(mine.packet) && foresight.isAcknowledgedAfter(mine.packet.psn(), mine.after)) {
+            tally.lacks(Difference.ACK_COALESCED);
+        } else if (mine.again
                 || foresight.isRepeatedAfter(mine.packet.psn(), mine.after)
                 || foresight.isAnsweredAfter(mine.packet, mine.after)) {
             tally.lacks(Difference.LOST_BEFORE);
+        } else if (unknown.isSomething()) {
+            tally.lacks(Difference.UNTOLD);
         } else {
             tally.mismatch(
                     mine.after.frame(),
@@ -219,7 +251,7 @@ final class OwnAnswers {
                 && foresight.isPartOfEarlier(mine.after)
                 && mine.packet.psn() == captured.psn()
                 && mine.packet.payload().equals(captured.payload())
-                && (theirs == Operation.READ_RESPONSE_MIDDLE || isSame(mine.packet.aeth(), captured.aeth()));
+                && (theirs == Operation.READ_RESPONSE_MIDDLE || isSame(mine, mine.packet.aeth(), captured.aeth()));
     }
 
     private boolean isSame(Own own, Packet captured) {
@@ -227,24 +259,38 @@ final class OwnAnswers {
         if (!mine.bth().equals(captured.bth()) || !mine.payload().equals(captured.payload())) {
             return false;
         }
-        for (int i = 0; i < mine.extended().size(); i++) {
-            if (!isSame(mine.extended().get(i), captured.extended().get(i))) {
+        // The first header has the number, and what is learned of it counts only where all others are the same.
+        for (int i = mine.extended().size() - 1; i >= 0; i--) {
+            if (!isSame(own, mine.extended().get(i), captured.extended().get(i))) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean isSame(ExtendedHeader mine, ExtendedHeader captured) {
-        if (mine instanceof ExtendedHeader.Aeth own && captured instanceof ExtendedHeader.Aeth theirs) {
-            if (msnOffset.isEmpty()) {
-                msnOffset = OptionalInt.of(Psn.compare(theirs.msn(), own.msn()));
-                if (msnOffset.getAsInt() != 0) {
-                    tally.given(Given.FIRST_MSN);
-                }
+    private boolean isSame(Own own, ExtendedHeader mine, ExtendedHeader captured) {
+        return mine instanceof ExtendedHeader.Aeth ours && captured instanceof ExtendedHeader.Aeth theirs
+                ? ours.syndrome() == theirs.syndrome() && counts(own, Psn.compare(theirs.msn(), ours.msn()))
+                : mine.equals(captured);
+    }
+
+    /** @param ahead what the captured number of messages is ahead of ours */
+    private boolean counts(Own own, int ahead) {
+        boolean again = foresight.isRepeated(own.after);
+        if (msnOffset.isEmpty()) {
+            isMsnGuessed = again;
+            msnOffset = OptionalInt.of(ahead);
+            if (ahead != 0) {
+                tally.given(Given.FIRST_MSN);
             }
-            return own.syndrome() == theirs.syndrome() && Psn.plus(own.msn(), msnOffset.getAsInt()) == theirs.msn();
+            return true;
         }
-        return mine.equals(captured);
+        // An answer counts at least what was complete when our machine gave it for the first time.
+        if (isMsnGuessed && !own.again && ahead < msnOffset.getAsInt()) {
+            msnOffset = OptionalInt.of(ahead);
+        }
+        boolean same = ahead == msnOffset.getAsInt();
+        isMsnGuessed &= !same || again;
+        return same;
     }
 }

@@ -20,6 +20,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -64,7 +65,9 @@ final class ReceiverTrial {
         } else {
             connected(firstPsn);
         }
-        printed();
+        if (!leg.unknown().isSomething()) {
+            printed();
+        }
     }
 
     private void connected(int firstPsn) {
@@ -194,6 +197,10 @@ final class ReceiverTrial {
     }
 
     private void datagram(Heard heard, boolean deaf) {
+        if (!heard.isIntact() && heard.went(Direction.INBOUND) && !notes.saysWhole()) {
+            // It arrived broken, and no queue pair gets it.
+            return;
+        }
         tally.completion();
         if (!heard.isIntact()) {
             tally.badIcrc(heard, !notes.saysWhole());

@@ -169,7 +169,9 @@ final class RequesterTrial {
     private void inPart(Heard captured) {
         boolean last =
                 pieces.isEmpty() || Psn.compare(captured.psn(), pieces.getLast().lastPsn()) > 0;
-        if (notes.saysWhole()) {
+        if (leg.unknown().isSomething()) {
+            tally.differs(Difference.UNTOLD);
+        } else if (notes.saysWhole()) {
             tally.oneSided(
                     captured.frame(),
                     "request",
@@ -193,10 +195,18 @@ final class RequesterTrial {
             tally.differs(Difference.OVERTAKEN);
         } else if (seen.stream().anyMatch(captured::mayBeCopyOf)) {
             tally.differs(Difference.PERHAPS_DUPLICATE);
+        } else if (isUntold(captured, again)) {
+            tally.differs(Difference.UNTOLD);
         } else {
             List<Packet> mine = ours.stream().map(Pending::packet).toList();
             tally.mismatch(captured, "request", mine, qp.state().state(), 0);
         }
+    }
+
+    /** Our machine may lack what made the real one send it. */
+    private boolean isUntold(Heard captured, boolean again) {
+        return leg.unknown().isSomething()
+                && (again || ours.stream().noneMatch(mine -> mine.packet.psn() == captured.psn()));
     }
 
     private boolean isPosted(int psn) {

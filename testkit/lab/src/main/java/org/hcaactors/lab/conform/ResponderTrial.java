@@ -4,6 +4,7 @@ package org.hcaactors.lab.conform;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,6 +50,9 @@ final class ResponderTrial {
     private int firstPsn;
     private int messages;
 
+    /** The first number behind what our machine was not given. */
+    private OptionalInt passedOver = OptionalInt.empty();
+
     /** @param shared words that others change, too */
     ResponderTrial(Leg leg, Notes notes, Profiles profiles, WordsInUse shared, Tally tally) {
         this.leg = leg;
@@ -59,7 +63,7 @@ final class ResponderTrial {
         depth = profiles.depthAt(leg.responder());
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
         arrivals = new Arrivals(leg.mtu().bytes());
-        own = new OwnAnswers(foresight, tally);
+        own = new OwnAnswers(foresight, leg.unknown(), tally);
         noted = foresight.fitting(notes.firstPsn(leg.requester(), leg.requesterQp()));
     }
 
@@ -118,12 +122,14 @@ final class ResponderTrial {
     private void deliver(Heard request, Optional<Heard> answer) {
         int before = expectedPsn();
         boolean due = request.psn() == before;
+        List<HostActs.Stored> replaced = List.of();
         if (due) {
             acts.before(request, answer);
         } else {
-            acts.beforeAgain(request, answer);
+            replaced = acts.beforeAgain(request, answer);
         }
         own.sent(qp.arrive(request.packet(), request.nanos()), request, !due);
+        acts.putBack(replaced);
         if (expectedPsn() != before) {
             messages += request.operation().ends() ? 1 : 0;
             messagesBefore.put(expectedPsn(), messages);
@@ -141,7 +147,7 @@ final class ResponderTrial {
             tally.badIcrc(captured, foresight.isMissed(captured));
         } else if (answered.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
-        } else if (!isExplained(captured)) {
+        } else if (!isExplained(captured) && !isExplainedBehind(captured)) {
             unexplained(captured);
         }
         answered.addLast(captured);
@@ -165,6 +171,24 @@ final class ResponderTrial {
             found = own.take(captured);
         }
         return found || own.takeReplay(captured) || own.takeLate(captured) || isDoubled(captured);
+    }
+
+    /** What our machine is not given is passed over, where the answer shows that it is done. */
+    private boolean isExplainedBehind(Heard captured) {
+        while (qp.state().state() == QpState.RTS
+                && leg.unknown().at(expectedPsn()).isPresent()
+                && Psn.compare(captured.psn(), expectedPsn()) > 0) {
+            OptionalInt next = foresight.nextStart(expectedPsn());
+            if (next.isEmpty()) {
+                return false;
+            }
+            goOn(next.getAsInt());
+            passedOver = next;
+            if (isExplained(captured)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** It counts more messages than our machine has completed, and those are at hand. */
@@ -200,6 +224,8 @@ final class ResponderTrial {
             tally.differs(Difference.OVERTAKEN);
         } else if (answered.stream().anyMatch(captured::mayBeCopyOf)) {
             tally.differs(Difference.PERHAPS_DUPLICATE);
+        } else if (isUntold(captured)) {
+            tally.differs(Difference.UNTOLD);
         } else if (lacksRequest(captured)) {
             goOnBehindTheGap(captured);
         } else {
@@ -240,6 +266,15 @@ final class ResponderTrial {
         return messagesBefore.getOrDefault(psn, 0) + 1;
     }
 
+    /**
+     * It is about something from before what our machine was not given, or about nothing that our machine sent, or it counts
+     * messages that our machine was not given.
+     */
+    private boolean isUntold(Heard captured) {
+        boolean before = passedOver.isPresent() && Psn.compare(captured.psn(), passedOver.getAsInt()) < 0;
+        return before || leg.unknown().isSomething() && !own.saysOtherwise(captured);
+    }
+
     /** What it answers comes behind a request that the capture lacks altogether. */
     private boolean lacksRequest(Heard captured) {
         return !foresight.isRequested(expectedPsn())
@@ -255,10 +290,14 @@ final class ResponderTrial {
                 FieldDifference.of("request", FieldDifference.NONE, "psn " + expectedPsn()));
         OptionalInt next = foresight.nextStart(expectedPsn());
         if (next.isPresent()) {
-            qp.modify(QpModify.to(QpState.RESET));
-            acts.reset();
-            own.countAnew();
-            connect(next.getAsInt());
+            goOn(next.getAsInt());
         }
+    }
+
+    private void goOn(int psn) {
+        qp.modify(QpModify.to(QpState.RESET));
+        acts.reset();
+        own.countAnew();
+        connect(psn);
     }
 }

@@ -6,11 +6,13 @@ import java.util.List;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 
 /**
- * Memory that other queue pairs change, too: what an atomic finds there is not of its own connection's making.
+ * Memory that other queue pairs change, too, or requests that our machines are not given: what an atomic finds there is not of the
+ * making of what they are given.
  *
  * @param ranges at the responder
+ * @param isAny any word may be changed
  */
-record WordsInUse(List<Range> ranges) {
+record WordsInUse(List<Range> ranges, boolean isAny) {
     /**
      * A piece of the responder's address space.
      *
@@ -27,10 +29,16 @@ record WordsInUse(List<Range> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** What other conversations with the same responder change by atomics and RDMA WRITE. */
+    /** What other conversations with the same responder change by atomics and RDMA WRITE, or nobody knows what. */
     static WordsInUse byOthersThan(Leg leg, List<Leg> all) {
         List<Range> ranges = new ArrayList<>();
+        boolean isAny = false;
         for (Leg other : all) {
+            if (other.responder().equals(leg.responder())) {
+                List<Unplayed> unplayed = other.unknown().packets();
+                unplayed.forEach(packet -> packet.changes().ifPresent(ranges::add));
+                isAny |= unplayed.stream().anyMatch(Unplayed::changesAnything);
+            }
             boolean same = other.transport() == leg.transport()
                     && other.responderQp() == leg.responderQp()
                     && other.requester().equals(leg.requester());
@@ -38,7 +46,7 @@ record WordsInUse(List<Range> ranges) {
                 other.requests().stream().filter(Heard::isIntact).forEach(request -> add(request, ranges));
             }
         }
-        return new WordsInUse(ranges);
+        return new WordsInUse(ranges, isAny);
     }
 
     private static void add(Heard request, List<Range> ranges) {
@@ -55,6 +63,6 @@ record WordsInUse(List<Range> ranges) {
     }
 
     boolean includes(long word) {
-        return ranges.stream().anyMatch(range -> range.touchesWordAt(word));
+        return isAny || ranges.stream().anyMatch(range -> range.touchesWordAt(word));
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.List;
+import org.hcaactors.api.address.PathMtu;
+
+/**
+ * How long payloads are, as far as that tells the path MTU.
+ *
+ * @param longest of all
+ * @param full of those that do not end their message, which are full; 0 if there is none
+ */
+record Payloads(int longest, int full) {
+    static final Payloads NONE = new Payloads(0, 0);
+
+    static Payloads of(List<Heard> packets, List<Unplayed> unplayed) {
+        int longest = 0;
+        int full = 0;
+        for (Heard heard : packets) {
+            if (heard.isIntact()) {
+                int bytes = heard.packet().payload().length();
+                longest = Math.max(longest, bytes);
+                full = heard.operation().ends() ? full : Math.max(full, bytes);
+            }
+        }
+        for (Unplayed packet : unplayed) {
+            longest = Math.max(longest, packet.payloadBytes());
+            full = packet.bth().opcode().operation().ends() ? full : Math.max(full, packet.payloadBytes());
+        }
+        return new Payloads(longest, full);
+    }
+
+    Payloads plus(Payloads other) {
+        return new Payloads(Math.max(longest, other.longest), Math.max(full, other.full));
+    }
+
+    /** The smallest into which every payload fits; 1024 at least where none is full. */
+    PathMtu mtu() {
+        int bytes = Math.max(longest, full == 0 ? PathMtu.BYTES_1024.bytes() : full);
+        for (PathMtu mtu : PathMtu.values()) {
+            if (mtu.bytes() >= bytes) {
+                return mtu;
+            }
+        }
+        return PathMtu.BYTES_4096;
+    }
+}
