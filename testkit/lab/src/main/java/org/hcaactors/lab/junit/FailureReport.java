@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
@@ -47,7 +49,7 @@ final class FailureReport {
         story.append("\nreplay    mvn test -Dtest=").append(quoted(simple(type) + "#" + asPattern(method)));
         story.append(" -Drdma.seed=").append(world.seed());
         story.append("\nfaults    ").append(world.faults().plan());
-        story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
+        story.append("\nfired     ").append(fired(world.faults().struck()));
         unused.forEach(words -> story.append("\nunused    ").append(words).append(": armed, and it struck nothing"));
         minimal.ifPresent(line -> story.append("\n").append(line));
         story.append("\npictures  ").append(pictures());
@@ -70,6 +72,12 @@ final class FailureReport {
                 .map(reason -> String.join("\n          ", reason.lines()))
                 .distinct()
                 .toList();
+    }
+
+    /** {@code 3 times (drop 2, delay 1)}. */
+    private static String fired(Map<FaultKind, Long> struck) {
+        long times = struck.values().stream().mapToLong(Long::longValue).sum();
+        return times + " times" + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
     }
 
     private String what(Throwable failure) {
