@@ -30,10 +30,10 @@ public interface Books {
     void promised(Owner by, Object verb, Future<?> stage);
 
     /**
-     * A subscriber threw, and its subscription ended.
+     * A subscriber, or the handler of a reader, threw, and what it was called for ended.
      *
      * @param by whose stream it was
-     * @param subscriber its class
+     * @param subscriber the class of who threw
      */
     default void threw(Owner by, Class<?> subscriber, Throwable thrown) {}
 

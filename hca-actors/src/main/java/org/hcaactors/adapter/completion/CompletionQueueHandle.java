@@ -138,7 +138,8 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     private Flow.Publisher<WorkCompletion> publisher(boolean onAdapterThread) {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(new CompletionQueueActor.Subscribe(outlet(subscriber), onAdapterThread))) {
+            if (!door.tell(
+                    new CompletionQueueActor.Subscribe(new FlowOutlet<>(subscriber, door::threw), onAdapterThread))) {
                 door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
             }
         };
@@ -154,12 +155,8 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
         return reader(handler, true);
     }
 
-    private FlowOutlet<WorkCompletion> outlet(Flow.Subscriber<? super WorkCompletion> subscriber) {
-        return new FlowOutlet<>(subscriber, thrown -> door.threw(subscriber.getClass(), thrown));
-    }
-
     private CompletionReader reader(Consumer<? super CompletionCursor> handler, boolean onAdapterThread) {
-        ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door.callers());
+        ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door);
         owes(new Owed(() -> "reading " + describe(), () -> true), reader.ended().toCompletableFuture());
         door.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
                 .whenComplete((heard, refused) -> {

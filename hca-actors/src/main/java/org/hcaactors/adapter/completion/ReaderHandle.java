@@ -2,10 +2,10 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.Outlet;
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The caller's side of a reader, and where its subscription brings what it polls. */
 final class ReaderHandle implements CompletionReader, Outlet<Grant> {
     private final Consumer<? super CompletionCursor> handler;
+    private final Door<?> door;
     private final Reply<End> end;
     private final GrantCursor cursor = new GrantCursor();
 
@@ -24,9 +25,11 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
 
     private volatile @Nullable Throwable thrown;
 
-    ReaderHandle(Consumer<? super CompletionCursor> handler, Executor callers) {
+    /** @param door of its queue */
+    ReaderHandle(Consumer<? super CompletionCursor> handler, Door<?> door) {
         this.handler = handler;
-        end = new Reply<>(callers);
+        this.door = door;
+        end = new Reply<>(door.callers());
     }
 
     @Override
@@ -65,6 +68,11 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
             cursor.leave();
         }
         return true;
+    }
+
+    @Override
+    public void threw(Throwable what) {
+        door.threw(handler, what);
     }
 
     @Override

@@ -169,7 +169,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     }
 
     private void subscribe(Flow.Subscriber<? super E> wanted) {
-        FlowOutlet<E> subscriber = new FlowOutlet<>(wanted);
+        FlowOutlet<E> subscriber = new FlowOutlet<>(wanted, door::threw);
         if (destroyed) {
             poller.refuse(subscriber, VerbsException.invalid(plan.name + " was destroyed"));
         } else if (waiters.isEmpty()) {

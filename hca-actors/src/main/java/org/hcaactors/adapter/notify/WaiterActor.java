@@ -249,7 +249,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     }
 
     private void subscribe(Flow.Subscriber<? super WakeCause> wanted) {
-        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(wanted);
+        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(wanted, handle.door()::threw);
         if (machine.state() == Waiter.State.GONE) {
             poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
         } else if (stage != null) {

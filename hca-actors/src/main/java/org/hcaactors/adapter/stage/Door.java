@@ -119,9 +119,9 @@ public final class Door<C> implements Owner {
         callers.books().promised(this, verb, stage);
     }
 
-    /** A subscriber of a stream of its actor's threw. */
-    public void threw(Class<?> subscriber, Throwable thrown) {
-        callers.books().threw(this, subscriber, thrown);
+    /** A subscriber, or a handler, of a stream of its actor's threw. */
+    public void threw(Object subscriber, Throwable thrown) {
+        callers.books().threw(this, subscriber.getClass(), thrown);
     }
 
     private VerbsException whyGone() {

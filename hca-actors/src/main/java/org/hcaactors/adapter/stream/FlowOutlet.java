@@ -2,17 +2,17 @@
 package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Flow;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * A subscriber of a stream.
  *
- * @param threw told what it throws
+ * @param threw told of it, and of what it throws
  */
-public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, Consumer<? super Throwable> threw)
+public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Object, Throwable> threw)
         implements Outlet<Elements<E>> {
     public FlowOutlet(Flow.Subscriber<? super E> subscriber) {
-        this(subscriber, thrown -> {});
+        this(subscriber, (same, thrown) -> {});
     }
 
     @Override
@@ -32,7 +32,7 @@ public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, Consumer<? su
 
     @Override
     public void threw(Throwable thrown) {
-        threw.accept(thrown);
+        threw.accept(subscriber, thrown);
     }
 
     @Override

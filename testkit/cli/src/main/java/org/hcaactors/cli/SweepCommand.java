@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.shrink.PastedTest;
@@ -148,7 +149,8 @@ final class SweepCommand implements Callable<Integer> {
         } else {
             out.printf("%-11s %,d (%,.0f a second)%n", "packets", report.packets(), report.packets() / seconds);
         }
-        out.printf("%-11s %,d%n", "faults", report.firings());
+        String kinds = report.struck().isEmpty() ? "" : " (" + FaultKind.words(report.struck()) + ")";
+        out.printf("%-11s %,d%s%n", "faults", report.firings(), kinds);
         out.printf("%-11s %,d, %,d of them with SUCCESS%n", "requests", report.requests(), report.succeeded());
         out.printf("%-11s %,d%n", "failures", report.failures().size());
         for (Sweep.Failure failure : report.failures()) {
@@ -190,6 +192,8 @@ final class SweepCommand implements Callable<Integer> {
         all.put("interrupted", interrupted);
         all.put("packets", report.packets());
         all.put("faults", report.firings());
+        ObjectNode struck = all.putObject("struck");
+        report.struck().forEach((kind, times) -> struck.put(kind.word(), times));
         all.put("requests", report.requests());
         all.put("succeeded", report.succeeded());
         ArrayNode failures = all.putArray("failures");

@@ -403,11 +403,13 @@ class HcaTest {
                 .out());
         assertThat(told.get("packets").asLong()).isGreaterThan(1000);
         assertThat(told.get("failures")).isEmpty();
+        assertThat(told.at("/struck/crash").asLong()).as("one a seed at most").isBetween(1L, 4L);
         CommandRun one = CommandRun.of("sweep", "--seeds", "1", "--seed", "3", "--out", folder.toString());
         assertThat(one.status()).as(one.err()).isZero();
         assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
         assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
         assertThat(folder.resolve("trace.rlog")).isNotEmptyFile();
+        assertThat(one.out()).containsPattern("faults      [0-9]+ \\([a-z]+ [0-9]+, ");
         assertThat(one.out()).contains(folder + "/{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}");
         assertThat(CommandRun.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
     }

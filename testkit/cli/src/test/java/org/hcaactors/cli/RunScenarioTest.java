@@ -74,14 +74,21 @@ class RunScenarioTest {
                 adapters { a {}, b {} }
                 objects  { pair { type = rc, between = [a, b] } }
                 traffic  = [ { on = pair, write = 64, wait = true } ]
-                faults   = [ { drop { says = ACK, nth = 1 } }, { drop { says = RNR, nth = 7 } } ]
+                faults   = [ { drop { says = ACK, nth = 1 } }, { drop { says = RNR, nth = 7 } },
+                             { starve { at = 1ns, adapter = b, qp = 99, messages = 1 } } ]
                 expect   = [ no-stall ]
                 """);
-        String unused = "drop the 7th RNR";
-        assertThat(run(file).out()).containsOnlyOnce("unused  ").contains("unused  " + unused);
-        assertThat(JSON.readTree(run(file, "--json").out()).get("faultsThatStruckNothing"))
-                .singleElement()
-                .satisfies(words -> assertThat(words.asText()).isEqualTo(unused));
+        String told = run(file).out();
+        JsonNode unused = JSON.readTree(run(file, "--json").out()).get("faultsThatStruckNothing");
+        assertThat(unused)
+                .extracting(JsonNode::asText)
+                .containsExactly("drop the 7th RNR", "no receive for 1 messages to b/qp99 from 1 ns on");
+        assertThat(unused)
+                .allSatisfy(words -> assertThat(told).containsOnlyOnce("unused  " + words.asText() + ": armed, and"));
+        assertThat(folder.resolve("report.html"))
+                .as("the report names them, too")
+                .content()
+                .contains("drop the 7th RNR: armed, and it struck nothing");
     }
 
     @Test

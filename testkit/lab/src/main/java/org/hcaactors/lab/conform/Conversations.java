@@ -48,8 +48,8 @@ final class Conversations {
             return heard.size() + unplayed.size();
         }
 
-        Payloads payloads() {
-            return Payloads.of(heard, unplayed);
+        PayloadLengths payloads() {
+            return PayloadLengths.of(heard, unplayed);
         }
     }
 
@@ -59,7 +59,7 @@ final class Conversations {
     private final Map<Stream, Seen> streams = new LinkedHashMap<>();
 
     /** What went back, by the way of what it answers. */
-    private final Map<Way, Payloads> answered = new HashMap<>();
+    private final Map<Way, PayloadLengths> answered = new HashMap<>();
 
     private final List<Leg> legs = new ArrayList<>();
     private final List<Heard> strays = new ArrayList<>();
@@ -83,7 +83,7 @@ final class Conversations {
                 intact.add(stream.way);
             }
             if (stream.answers && stream.transport == TransportClass.RC) {
-                answered.merge(stream.way.back(), seen.payloads(), Payloads::plus);
+                answered.merge(stream.way.back(), seen.payloads(), PayloadLengths::plus);
             }
         });
         Map<Stream, Stream> answersOf = pairs();
@@ -133,7 +133,7 @@ final class Conversations {
         Questions questions = new Questions();
         streams.forEach((stream, seen) -> {
             if (!stream.answers && stream.transport == TransportClass.RC) {
-                Payloads there = seen.payloads().plus(answered.getOrDefault(stream.way, Payloads.NONE));
+                PayloadLengths there = seen.payloads().plus(answered.getOrDefault(stream.way, PayloadLengths.NONE));
                 questions.asks(stream, seen, there.mtu().bytes());
             }
         });

@@ -66,7 +66,7 @@ record Leg(
                 List.copyOf(both),
                 knownRequests,
                 knownAnswers,
-                Payloads.of(both, unplayed).mtu(),
+                PayloadLengths.of(both, unplayed).mtu(),
                 unknown);
     }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
@@ -46,11 +47,22 @@ public final class Ledger implements Books {
         }
     }
 
+    private final Consumer<? super Throwable> programs;
     private final List<Promise> promises = new ArrayList<>();
     private final Map<Account, Open> accounts = new LinkedHashMap<>();
     private final List<Thrown> thrown = new ArrayList<>();
     private int nextLook = FIRST_LOOK;
     private long made;
+
+    /** Books of a network whose programs may throw what they like. */
+    public Ledger() {
+        this(thrown -> {});
+    }
+
+    /** @param programs told what subscribers and handlers of programs throw */
+    public Ledger(Consumer<? super Throwable> programs) {
+        this.programs = programs;
+    }
 
     @Override
     public synchronized void promised(Owner by, Object verb, Future<?> stage) {
@@ -63,7 +75,11 @@ public final class Ledger implements Books {
 
     @Override
     public synchronized void threw(Owner by, Class<?> subscriber, Throwable what) {
-        thrown.add(new Thrown(by, subscriber, what));
+        if (isOwn(subscriber)) {
+            thrown.add(new Thrown(by, subscriber, what));
+        } else {
+            programs.accept(what);
+        }
     }
 
     /** A subscriber of the product's own; those that take the code of programs throw what that throws. */
@@ -72,7 +88,7 @@ public final class Ledger implements Books {
         return !room.equals(PROGRAMS) && OWN.stream().anyMatch(own -> (room + ".").startsWith(own));
     }
 
-    /** Subscribers that threw since it was asked last. */
+    /** Subscribers of the product's own that threw since it was asked last. */
     synchronized List<Thrown> takeThrown() {
         List<Thrown> taken = List.copyOf(thrown);
         thrown.clear();

@@ -7,7 +7,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 // rule completion-subscriber-throws
 /**
  * No subscription of the product's own ends because its subscriber threw: pools, endpoints and what else stands on the verbs deal with
- * whatever comes. What a program's subscribers throw is the program's.
+ * whatever comes. What a program's subscribers throw is the program's: a world throws it as it is.
  */
 final class OwnSubscribersStay implements Invariant {
     private final Ledger ledger;
@@ -48,7 +48,6 @@ final class OwnSubscribersStay implements Invariant {
 
     private void tell(Report report) {
         ledger.takeThrown().stream()
-                .filter(each -> Ledger.isOwn(each.subscriber()))
                 .forEach(each -> report.broken(each.subscriber().getName() + " of "
                         + each.by().path() + " threw " + each.what() + ", and hears nothing any more"));
     }

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
@@ -51,6 +53,7 @@ final class FailureReport {
         story.add("at        " + line(failure) + ", seed " + world.seed());
         story.add("replay    mvn test -Dtest=%s -Drdma.seed=%d"
                 .formatted(quoted(simple(type) + "#" + asPattern(method)), world.seed()));
+        story.add("fired     " + fired(world.faults().struck()));
         story.add(minimal.orElseGet(this::faults));
         unused.forEach(words -> story.add("unused    " + words + ": armed, and it struck nothing"));
         scene.told().forEach(told -> story.add("told      " + told));
@@ -105,6 +108,12 @@ final class FailureReport {
                 .map(reason -> String.join("\n" + INDENT, reason.lines()))
                 .distinct()
                 .toList();
+    }
+
+    /** {@code 3 times (drop 2, delay 1)}. */
+    private static String fired(Map<FaultKind, Long> struck) {
+        long times = struck.values().stream().mapToLong(Long::longValue).sum();
+        return times + " times" + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
     }
 
     private String what(Throwable failure) {

@@ -2,13 +2,11 @@
 package org.hcaactors.lab.junit;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
@@ -114,19 +112,11 @@ final class SeedTally {
         long all = struck.values().stream().mapToLong(Long::longValue).sum();
         String seen = ran() == seeds ? "" : String.format(Locale.ROOT, "%,d of ", ran());
         return seen + counted(seeds, "seed") + ", " + counted(packets, "packet") + ", " + counted(all, "fault")
-                + " struck" + (all == 0 ? "" : " (" + kinds() + ")") + ", " + endings();
+                + " struck" + (all == 0 ? "" : " (" + FaultKind.words(struck) + ")") + ", " + endings();
     }
 
     private static String counted(long count, String what) {
         return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
-    }
-
-    /** The most frequent one first. */
-    private String kinds() {
-        return struck.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey().word(), each.getValue()))
-                .collect(Collectors.joining(", "));
     }
 
     private String endings() {

@@ -4,7 +4,9 @@ package org.hcaactors.lab.sweep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
@@ -57,19 +60,30 @@ public record Sweep(
      *
      * @param ran seeds that ran
      * @param packets sent by all of them
-     * @param firings of faults
+     * @param struck how often each kind of fault
      * @param requests that ended, one way or another
      * @param succeeded of them
      * @param failures by seed
      */
-    public record Report(int ran, long packets, long firings, long requests, long succeeded, List<Failure> failures) {
+    public record Report(
+            int ran, long packets, Map<FaultKind, Long> struck, long requests, long succeeded, List<Failure> failures) {
+        /** How often faults struck. */
+        public long firings() {
+            return struck.values().stream().mapToLong(Long::longValue).sum();
+        }
+
         public boolean isClean() {
             return failures.isEmpty();
         }
     }
 
     private record Outcome(
-            long seed, long packets, long firings, int requests, int succeeded, Optional<Failure> failure) {}
+            long seed,
+            long packets,
+            Map<FaultKind, Long> struck,
+            int requests,
+            int succeeded,
+            Optional<Failure> failure) {}
 
     public static Sweep of(int seeds) {
         return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, Watch.CHECKED, 1, false);
@@ -145,10 +159,12 @@ public record Sweep(
     }
 
     private static Report report(List<Outcome> outcomes) {
+        Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
+        outcomes.forEach(outcome -> outcome.struck.forEach((kind, times) -> struck.merge(kind, times, Long::sum)));
         return new Report(
                 outcomes.size(),
                 outcomes.stream().mapToLong(Outcome::packets).sum(),
-                outcomes.stream().mapToLong(Outcome::firings).sum(),
+                struck,
                 outcomes.stream().mapToLong(Outcome::requests).sum(),
                 outcomes.stream().mapToLong(Outcome::succeeded).sum(),
                 outcomes.stream().flatMap(outcome -> outcome.failure.stream()).toList());
@@ -174,12 +190,11 @@ public record Sweep(
         try (world) {
             world.faults().arm(plan);
             Result result = traffic.run(world);
-            int firings = world.faults().firings().size();
+            Map<FaultKind, Long> struck = world.faults().struck();
             world.network().close(); // which closing the world does again, and that changes nothing
-            return new Outcome(
-                    seed, result.packets(), firings, result.requests(), result.succeeded(), Optional.empty());
+            return new Outcome(seed, result.packets(), struck, result.requests(), result.succeeded(), Optional.empty());
         } catch (RuntimeException | AssertionError failed) {
-            return new Outcome(seed, 0, 0, 0, 0, Optional.of(new Failure(seed, plan, failed)));
+            return new Outcome(seed, 0, Map.of(), 0, 0, Optional.of(new Failure(seed, plan, failed)));
         }
     }
 }

@@ -67,7 +67,7 @@ public final class World implements AutoCloseable {
     private final Watchman watchman;
     private final Faults faults;
     private final Complaints complaints = new Complaints();
-    private final Ledger ledger = new Ledger();
+    private final Ledger ledger = new Ledger(complaints::ofProgram);
     private final Provisions provisions = new Provisions();
     private final GuardedVerbs verbs = new GuardedVerbs();
     private final Passage passage;
@@ -142,6 +142,15 @@ public final class World implements AutoCloseable {
      */
     public void adopt() {
         core.adopt();
+    }
+
+    /**
+     * What subscribers and handlers of programs throw of that kind, from now on, fails no run: for tests of what a program does then.
+     * Otherwise the first of it is thrown as it is by whatever lets the world go on next, for its stream is over, and who waits for it waits
+     * in vain.
+     */
+    public void allowThrown(Class<? extends Throwable> kind) {
+        complaints.allow(kind);
     }
 
     /** What goes wrong here on purpose. */

@@ -10,10 +10,10 @@ import org.hcaactors.api.address.PathMtu;
  * @param longest of all
  * @param full of those that do not end their message, which are full; 0 if there is none
  */
-record Payloads(int longest, int full) {
-    static final Payloads NONE = new Payloads(0, 0);
+record PayloadLengths(int longest, int full) {
+    static final PayloadLengths NONE = new PayloadLengths(0, 0);
 
-    static Payloads of(List<Heard> packets, List<Unplayed> unplayed) {
+    static PayloadLengths of(List<Heard> packets, List<Unplayed> unplayed) {
         int longest = 0;
         int full = 0;
         for (Heard heard : packets) {
@@ -27,11 +27,11 @@ record Payloads(int longest, int full) {
             longest = Math.max(longest, packet.payloadBytes());
             full = packet.bth().opcode().operation().ends() ? full : Math.max(full, packet.payloadBytes());
         }
-        return new Payloads(longest, full);
+        return new PayloadLengths(longest, full);
     }
 
-    Payloads plus(Payloads other) {
-        return new Payloads(Math.max(longest, other.longest), Math.max(full, other.full));
+    PayloadLengths plus(PayloadLengths other) {
+        return new PayloadLengths(Math.max(longest, other.longest), Math.max(full, other.full));
     }
 
     /** The smallest into which every payload fits; 1024 at least where none is full. */
