@@ -252,15 +252,17 @@ final class StandStill {
     // rule completion-arm-once
     /** What was armed is used up by a wake-up. */
     private static void notArmedAgain(String cq, Queue queue, long woken, Story story) {
-        String wokeAt = cq + " woke its channel at " + queue.woken.map(StandStill::at).orElse("") + " us, and ";
+        String wokeAt =
+                cq + " woke its channel at " + queue.woken.map(StandStill::at).orElse("") + " us, and ";
         Optional<HcaEvent.EntriesTaken> polled =
                 queue.taken.filter(taken -> taken.stamp().id() > woken);
         if (polled.isEmpty()) {
             story.say(wokeAt + "nobody polled it since");
         } else {
             story.say(wokeAt + "was not armed again: an event reports once");
-            story.say("its program took entries at " + at(polled.get()) + " us for the last time: it must arm after each"
-                    + " event, also where the queue is empty then, and poll until it is");
+            story.say(
+                    "its program took entries at " + at(polled.get()) + " us for the last time: it must arm after each"
+                            + " event, also where the queue is empty then, and poll until it is");
         }
     }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.samples.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What {@code @RdmaTest} finds in other people's programs, with its default settings: each bug of the catalogue, by the seed that the
+ * guide names, and nothing in its right twin. {@code -Dcatalogue.seeds=10000} runs as many of the twins; {@code
+ * -Dcatalogue.write=true} measures anew what the guide says.
+ */
+class CatalogueTest {
+    static final long SEEDS_OF_TWINS = Long.getLong("catalogue.seeds", 20);
+
+    private static final ProgramsPage PAGE = new ProgramsPage(ProgramsPage.Language.JAVA, entries());
+
+    static List<Entry> entries() {
+        return List.of(
+                ClosedTooEarly.entry(),
+                CopiedUnfenced.entry(),
+                CountedTwiceAfterReconnect.entry(),
+                CreditTooEarly.entry(),
+                DoubleApply.entry(),
+                EndedTwice.entry(),
+                FlagOnOtherQueuePair.entry(),
+                FlushTakenForSuccess.entry(),
+                HeaderPolled.entry(),
+                LostWakeUp.entry(),
+                MessageTooLong.entry(),
+                MissedReArm.entry(),
+                ReceivesTooLate.entry(),
+                RepostedTooSoon.entry(),
+                SendBufferReuse.entry(),
+                SharedReceivesRunOut.entry(),
+                StatusNotLookedAt.entry(),
+                SwapNotLookedAt.entry(),
+                TagCancelNotLookedAt.entry(),
+                TornTable.entry(),
+                UnsignaledStretch.entry(),
+                WindowAfterLease.entry());
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void itsBugIsFoundAsTheGuideSays(Entry entry) {
+        PAGE.assertFound(entry);
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void itsRightTwinStaysGreen(Entry entry) {
+        assertThat(Trial.ofRight(entry).firstFailure(SEEDS_OF_TWINS)).isEmpty();
+    }
+
+    @Test
+    void theGuidesTableNamesThemAll() {
+        PAGE.assertComplete();
+    }
+}
