@@ -4,10 +4,8 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
-import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
@@ -34,12 +32,10 @@ public interface UcQueuePair extends QueuePair {
      *
      * @param id the caller's own number, given back in the completion
      */
-    default void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
-        if (window.type() != WindowType.TYPE_1) {
-            throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds windows of type 1");
-        }
-        post(BindWindow.of(id, window, binding).withFlags(flags));
-    }
+    void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags);
+
+    /** Binds one signaled and gives the completion as a stage. */
+    CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding);
 
     /**
      * RESET to RTS in one call, towards a peer that its owner connects; EINVAL, and nothing changed, beyond INIT. Where a term

@@ -4,7 +4,11 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.SendFlags;
 
 /**
  * What asks in an extended reliable connection ({@code IBV_QPT_XRC_SEND}): one to a node reaches every process of it, as each
@@ -27,6 +31,18 @@ public interface XrcQueuePair extends QueuePair {
 
     /** Posts signaled and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work);
+
+    /**
+     * Binds a window of type 1 ({@code ibv_bind_mw}), which has its new key at once. VerbsException, before anything is
+     * posted: EINVAL for a window of type 2, which a {@link BindWindow} binds, and as {@code post} throws for a {@link
+     * BindWindow}.
+     *
+     * @param id the caller's own number, given back in the completion
+     */
+    void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags);
+
+    /** Binds one signaled and gives the completion as a stage. */
+    CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding);
 
     /**
      * RESET to RTS in one call, towards an {@link XrcTarget} that its owner connects; EINVAL, and nothing changed, beyond INIT.

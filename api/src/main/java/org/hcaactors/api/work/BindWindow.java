@@ -11,11 +11,11 @@ import org.hcaactors.api.memory.WindowType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BIND_MW: a window shows a part of a region from then on, under another key. Requests behind it in its queue see the window as
+ * BIND_MW: a window of type 2 shows a part of a region from then on, under another key. Requests behind it in its queue see the window as
  * it is then.
  *
- * <p>Manuals bind a window of type 1 by a verb of its own, {@link org.hcaactors.api.queue.RcQueuePair#bind}; posted, this binds it, too, as the
- * mlx5 library does.
+ * <p>A window of type 1 is bound by a verb of its own, {@link org.hcaactors.api.queue.RcQueuePair#bind}; posted for one, this is refused with
+ * EINVAL.
  *
  * <p>Completes MW_BIND_ERR where the window or the region does not allow it, and takes the queue pair to its error state.
  *

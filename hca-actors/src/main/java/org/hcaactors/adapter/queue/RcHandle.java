@@ -3,8 +3,11 @@ package org.hcaactors.adapter.queue;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.SendFlags;
 
 /** The caller's side of a reliable connected queue pair. */
 record RcHandle(WorkQueues queues) implements RcQueuePair, QueuePairHandle {
@@ -16,6 +19,16 @@ record RcHandle(WorkQueues queues) implements RcQueuePair, QueuePairHandle {
     @Override
     public CompletionStage<WorkCompletion> submit(RcWork work) {
         return queues.submit(work, null);
+    }
+
+    @Override
+    public void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        queues.bind(id, window, binding, flags);
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
+        return queues.submitBind(id, window, binding);
     }
 
     @Override

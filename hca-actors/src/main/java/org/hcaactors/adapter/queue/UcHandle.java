@@ -3,7 +3,10 @@ package org.hcaactors.adapter.queue;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
 
 /** The caller's side of an unreliable connected queue pair. */
@@ -16,6 +19,16 @@ record UcHandle(WorkQueues queues) implements UcQueuePair, QueuePairHandle {
     @Override
     public CompletionStage<WorkCompletion> submit(UcWork work) {
         return queues.submit(work, null);
+    }
+
+    @Override
+    public void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        queues.bind(id, window, binding, flags);
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
+        return queues.submitBind(id, window, binding);
     }
 
     @Override

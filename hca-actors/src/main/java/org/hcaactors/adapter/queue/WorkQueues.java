@@ -30,6 +30,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
@@ -175,9 +177,14 @@ public final class WorkQueues {
     }
 
     CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable Supplier<Destination> to) {
+        return submit(work, to, false);
+    }
+
+    private CompletionStage<WorkCompletion> submit(
+            WorkRequest work, @Nullable Supplier<Destination> to, boolean byVerb) {
         Reply<WorkCompletion> reply = door().reply();
         try {
-            post(work, to, reply);
+            post(work, to, reply, byVerb);
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
@@ -185,10 +192,29 @@ public final class WorkQueues {
     }
 
     void post(WorkRequest work, @Nullable Supplier<Destination> to) {
-        post(work, to, null);
+        post(work, to, null, false);
     }
 
-    private void post(WorkRequest work, @Nullable Supplier<Destination> to, @Nullable Reply<WorkCompletion> stage) {
+    // rule window-post
+    void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        post(WindowPosting.ofVerb(id, window, binding).withFlags(flags), null, null, true);
+    }
+
+    // rule window-post
+    CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
+        try {
+            return submit(WindowPosting.ofVerb(id, window, binding), null, true);
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** @param byVerb it binds a window of type 1, which no request does that a program posts */
+    private void post(
+            WorkRequest work,
+            @Nullable Supplier<Destination> to,
+            @Nullable Reply<WorkCompletion> stage,
+            boolean byVerb) {
         if (!sendOpen) {
             tooEarly(work, stage);
             return;
@@ -196,7 +222,7 @@ public final class WorkQueues {
         verbs.check(WindowPosting.verb(work), gate);
         CompletionKind kind = Posted.kindOf(work);
         List<LocalSlice> local = work.local();
-        checkSend(work, kind, local.size());
+        checkSend(work, kind, local.size(), byVerb);
         Destination destination = to == null ? null : to.get();
         long length = LocalSlice.lengthBytes(local);
         if (length <= plan.capacity().maxInlineResultBytes()) {
@@ -341,7 +367,7 @@ public final class WorkQueues {
     }
 
     // rules post-atomics, post-elements, indirect-post
-    private void checkSend(WorkRequest work, CompletionKind kind, int elements) {
+    private void checkSend(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
         if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidates().isPresent()) {
@@ -351,7 +377,7 @@ public final class WorkQueues {
             AtomicPosting.check(Posted.atomicBytes(work), kind.isMaskedAtomic(), plan);
         }
         if (kind.changesKey()) {
-            checkKeyWork(work);
+            checkKeyWork(work, byVerb);
         }
         if (elements > plan.capacity().maxSendSge()) {
             throw new VerbsException(
@@ -371,10 +397,14 @@ public final class WorkQueues {
         }
     }
 
-    private void checkKeyWork(WorkRequest work) {
+    // rule window-post
+    private void checkKeyWork(WorkRequest work, boolean byVerb) {
         if (work instanceof FillKey fill) {
             FillTerms.check(fill, plan);
         } else if (work instanceof BindWindow bind) {
+            if (!byVerb) {
+                WindowPosting.checkType(bind);
+            }
             WindowPosting.check(bind, wiring.events());
         }
     }

@@ -5,8 +5,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.SendFlags;
 
 /** What asks in an extended reliable connection, as the caller holds it. */
 record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
@@ -28,6 +31,16 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
             throw VerbsException.invalid("shared receive queue " + srqNumber + "; 24 bits are allowed");
         }
         return Destination.Named.sharedReceives(srqNumber);
+    }
+
+    @Override
+    public void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        queues.bind(id, window, binding, flags);
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
+        return queues.submitBind(id, window, binding);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
@@ -16,6 +17,23 @@ import org.hcaactors.api.work.WorkRequest;
 /** What the library looks at when a bind is posted (rule window-post); the rest the adapter sees when it carries it out. */
 public final class WindowPosting {
     private WindowPosting() {}
+
+    /** What the verb of type 1 posts; VerbsException (EINVAL) for a window of type 2. */
+    public static BindWindow ofVerb(long id, MemoryWindow window, WindowBinding binding) {
+        if (window.type() != WindowType.TYPE_1) {
+            throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds windows of type 1");
+        }
+        return BindWindow.of(id, window, binding);
+    }
+
+    /** VerbsException (EINVAL) for a window of type 1: a posted request binds none. */
+    public static void checkType(BindWindow bind) {
+        if (bind.type() == WindowType.TYPE_1) {
+            String which = bind.window().map(MemoryWindow::describe).orElse("the window");
+            throw VerbsException.invalid(
+                    which + " is of type 1, which the verb bind binds; a posted request binds windows of type 2");
+        }
+    }
 
     /**
      * VerbsException where the library refuses.

@@ -81,7 +81,7 @@ suspend fun ProtectionDomain.makeWindow(type: WindowType): MemoryWindow = alloca
 
 /** Binds a window of either type, and gives the completion; as [perform] else. */
 suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: WindowBinding): WorkCompletion =
-    perform(BindWindow.of(id, window, binding))
+    if (window.type() == WindowType.TYPE_1) submitBind(id, window, binding).await() else perform(BindWindow.of(id, window, binding))
 
 /** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
 suspend fun MemoryRegion.become(wanted: Reregistration) {

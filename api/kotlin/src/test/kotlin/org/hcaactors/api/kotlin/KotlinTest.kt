@@ -320,6 +320,9 @@ class KotlinTest {
         val received = bed.cq.completionFlow().first { it.workId() == 9L }
         assertThat(received.invalidatedOrNull()).isEqualTo(window.rkey())
         window.dispose()
+        val other = bed.receiving.makeWindow(WindowType.TYPE_1)
+        assertThat(bed.receiver.bindWindow(4, other, shown).isSuccess).isTrue()
+        other.dispose()
         region.dispose()
     }
 

@@ -20,13 +20,13 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Binds;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
@@ -125,7 +125,7 @@ final class BoundWindows implements Strand {
         WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(FROM_AFAR);
         boolean fromZero = zeroBased && window.type() == WindowType.TYPE_2;
         CompletionStage<WorkCompletion> stage =
-                connection.remote().submit(BindWindow.of(1, window, fromZero ? all.zeroBased() : all));
+                Binds.submit(connection.remote(), 1, window, fromZero ? all.zeroBased() : all);
         binder.add("BIND_MW", stage, () -> {}, mayFail);
         return stage;
     }
@@ -180,7 +180,7 @@ final class BoundWindows implements Strand {
         WindowBinding first = WindowBinding.of(
                         region.orElseThrow(), setting.b().region.address(), Site.CELL)
                 .allowing(FROM_AFAR);
-        CompletionStage<WorkCompletion> bound = stranger.b().submit(BindWindow.of(1, window, first));
+        CompletionStage<WorkCompletion> bound = stranger.b().qp().submitBind(1, window, first);
         setting.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});
         settled(bound);
     }
@@ -189,7 +189,7 @@ final class BoundWindows implements Strand {
         WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(FROM_AFAR);
         binder.add(
                 "BIND_MW again",
-                connection.remote().submit(BindWindow.of(1, window, all)),
+                Binds.submit(connection.remote(), 1, window, all),
                 BoundWindows::neverRight,
                 EnumSet.of(Status.MW_BIND_ERR));
     }

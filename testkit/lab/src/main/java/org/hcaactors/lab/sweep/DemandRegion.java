@@ -20,7 +20,6 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.work.BindWindow;
 
 /**
  * A region whose pages come when they are used. Its host evicts them behind the traffic, or its process unmaps them; what is used
@@ -120,7 +119,7 @@ final class DemandRegion extends OddRegion {
             window = Optional.of(fresh);
             WindowBinding shown = WindowBinding.of(region, first, BYTES)
                     .allowing(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-            CompletionStage<WorkCompletion> bound = by.submit(BindWindow.of(1, fresh, shown));
+            CompletionStage<WorkCompletion> bound = by.submitBind(1, fresh, shown);
             binder.add("BIND_MW", bound, () -> {});
             place.setting().world().await(bound);
         } catch (VerbsException gone) {

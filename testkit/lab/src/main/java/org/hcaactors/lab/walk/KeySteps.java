@@ -17,9 +17,7 @@ import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
-import org.hcaactors.api.work.RcWork;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.walk.Request.Flaws;
 import org.hcaactors.lab.walk.Request.Report;
@@ -115,10 +113,12 @@ final class KeySteps {
         OtherWay door = OtherWay.of(scene.name("door"), shown(request), window, region);
         WindowBinding all = WindowBinding.of(region.handle()).allowing(AccessFlags.LOCAL_AND_REMOTE);
         int before = window.handle().rkey();
-        post(request, qp, door, BindWindow.of(request.id, window.handle(), all), () -> {
+        RcQueuePair rc = (RcQueuePair) qp.handle();
+        Supplier<Runnable> posted = () -> {
             door.beginsAt(window.handle().remote(region.handle().address()));
             return () -> window.handle().restore(before);
-        });
+        };
+        post(request, qp, door, () -> rc.submitBind(request.id, window.handle(), all), posted);
         window.shows(door);
     }
 
@@ -127,7 +127,8 @@ final class KeySteps {
         OtherWay door = OtherWay.of(scene.name("door"), shown(request), key, region);
         KeyLayout all = KeyLayout.list(region.handle().slice(0, Things.Memory.BYTES));
         FillKey fill = FillKey.of(request.id, key.handle(), all).allowing(AccessFlags.LOCAL_AND_REMOTE);
-        post(request, qp, door, fill, () -> {
+        RcQueuePair rc = (RcQueuePair) qp.handle();
+        post(request, qp, door, () -> rc.submit(fill), () -> {
             door.beginsAt(key.handle().remote(0));
             return () -> {};
         });
@@ -158,13 +159,17 @@ final class KeySteps {
     }
 
     /** @param posted what is to be done once it was; gives what is to be done if it is not carried out */
-    private void post(Request request, Qp qp, OtherWay door, RcWork change, Supplier<Runnable> posted) {
+    private void post(
+            Request request,
+            Qp qp,
+            OtherWay door,
+            Supplier<CompletionStage<WorkCompletion>> change,
+            Supplier<Runnable> posted) {
         request.goesThrough(door);
         scene.add(door);
         scene.requests.add(request);
-        RcQueuePair rc = (RcQueuePair) qp.handle();
         Supplier<CompletionStage<WorkCompletion>> submit = () -> {
-            CompletionStage<WorkCompletion> stage = rc.submit(change);
+            CompletionStage<WorkCompletion> stage = change.get();
             Runnable otherwise = posted.get();
             stage.whenComplete((done, failed) -> scene.journal.note(() -> {
                 door.ended(scene.journal.now(), Optional.ofNullable(done), Journal.refusal(failed));
@@ -174,6 +179,6 @@ final class KeySteps {
             }));
             return stage;
         };
-        work.post(request, qp, Optional.empty(), false, submit, () -> rc.post(change));
+        work.post(request, qp, Optional.empty(), false, submit, submit::get);
     }
 }

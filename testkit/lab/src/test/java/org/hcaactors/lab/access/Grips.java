@@ -19,10 +19,10 @@ import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.lab.pair.Binds;
 import org.hcaactors.lab.world.World;
 
 /** Makes keys of every kind over the middle of one memory. */
@@ -92,14 +92,14 @@ final class Grips {
         MemoryRegion whole = whole();
         MemoryWindow window = world.await(domain.allocateWindow(type));
         long address = whole.address() + offset;
-        done(BindWindow.of(1, window, WindowBinding.of(whole, address, length).allowing(rights)));
+        WindowBinding part = WindowBinding.of(whole, address, length).allowing(rights);
+        assertThat(world.await(Binds.submit(qp, 1, window, part)).status()).isEqualTo(Status.SUCCESS);
         return new Grip(
                 window.rkey(),
                 address,
-                () -> qp.submit(
-                        type == WindowType.TYPE_1
-                                ? BindWindow.of(2, window, WindowBinding.NOTHING)
-                                : LocalInvalidate.of(2, window.rkey())));
+                () -> type == WindowType.TYPE_1
+                        ? qp.submitBind(2, window, WindowBinding.NOTHING)
+                        : qp.submit(LocalInvalidate.of(2, window.rkey())));
     }
 
     private IndirectKey filled(KeyLayout layout, AccessFlags rights) {

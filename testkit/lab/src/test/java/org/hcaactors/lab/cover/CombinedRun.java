@@ -21,10 +21,17 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.cover.Features.Receiving;
@@ -228,7 +235,20 @@ final class CombinedRun {
             DcAddress peer = end.peer();
             return end.qp().submit(peer, stream == Streams.FIRST ? 0 : 5, (RcWork) work);
         }
-        return asks.submit(work);
+        return work instanceof BindWindow bind && bind.type() == WindowType.TYPE_1 ? bound(bind) : asks.submit(work);
+    }
+
+    // rule window-post
+    /** By the verb, where there is one; else the request is refused. */
+    private CompletionStage<WorkCompletion> bound(BindWindow bind) {
+        MemoryWindow window = bind.window().orElseThrow();
+        WindowBinding binding = bind.binding().orElseThrow();
+        return switch (asks.qp()) {
+            case RcQueuePair pair -> pair.submitBind(bind.id(), window, binding);
+            case UcQueuePair pair -> pair.submitBind(bind.id(), window, binding);
+            case XrcQueuePair pair -> pair.submitBind(bind.id(), window, binding);
+            default -> asks.submit(bind);
+        };
     }
 
     /** Nobody but the adapter changes it from now on; of what processes share, each has a view of its own. */

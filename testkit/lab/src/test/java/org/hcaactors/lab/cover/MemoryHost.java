@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
@@ -25,9 +26,9 @@ import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
-import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
@@ -131,8 +132,8 @@ final class MemoryHost {
     KeyedMemory indirect(boolean interleaved) {
         KeyedMemory behind = mapped(memory -> memory);
         IndirectKey key = await(domain.createIndirectKey(IndirectKeyDescription.of(INLINE_ENTRIES)));
-        carryOut(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, KeyedMemory.BYTES))
-                .allowing(FROM_AFAR));
+        succeeds(tool().submit(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, KeyedMemory.BYTES))
+                .allowing(FROM_AFAR)));
         return new KeyedMemory(behind.memory(), Optional.empty(), key.lkey(), 0, interleaved ? STRIPE : 0);
     }
 
@@ -158,23 +159,27 @@ final class MemoryHost {
         KeyedMemory behind = mapped(memory -> memory);
         MemoryWindow window = await(domain.allocateWindow(type));
         WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).allowing(FROM_AFAR);
-        BindWindow bind = BindWindow.of(0, window, zeroBased ? all.zeroBased() : all);
         if (type == WindowType.TYPE_1) {
-            carryOut(bind);
+            succeeds(tool().submitBind(0, window, all));
         } else {
-            end.carriesOut(bind);
+            end.carriesOut(BindWindow.of(0, window, zeroBased ? all.zeroBased() : all));
         }
         return new KeyedMemory(behind.memory(), Optional.empty(), window.rkey(), zeroBased ? 0 : behind.first(), 0);
     }
 
-    /** By a queue pair that is there for that. */
-    private void carryOut(KeyWork work) {
+    /** A queue pair that is there for that. */
+    private RcQueuePair tool() {
         RcPair pair = tool.orElseGet(() -> await(RcPair.connect(
                 adapter.profile().indirectKeys().supported() ? domain.rc().fillingKeys(INLINE_ENTRIES) : domain.rc(),
                 domain.rc())));
         tool = Optional.of(pair);
-        if (!await(pair.local().submit(work)).isSuccess()) {
-            throw new AssertionError(work + " failed");
+        return pair.local();
+    }
+
+    private void succeeds(CompletionStage<WorkCompletion> change) {
+        WorkCompletion done = await(change);
+        if (!done.isSuccess()) {
+            throw new AssertionError(done + " failed");
         }
     }
 }

@@ -79,7 +79,8 @@ final class OutcomeRules {
             new Refusal(
                     "window-post",
                     Errno.EINVAL,
-                    all -> all.verb() == PostedVerb.BIND_1 && all.near() == MemoryKind.ZERO_BASED),
+                    all -> all.verb() == PostedVerb.BIND_1
+                            && (all.near() == MemoryKind.ZERO_BASED || all.transport() == Transport.DC)),
             new Refusal(
                     "indirect-post",
                     Errno.EOPNOTSUPP,

@@ -119,9 +119,9 @@ class ExplainedKeysTest {
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_1));
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
         WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
-        done(b, BindWindow.of(1, window, binding));
+        assertThat(world.await(b.qp().submitBind(1, window, binding)).status()).isEqualTo(Status.SUCCESS);
         int before = window.rkey();
-        done(b, BindWindow.of(2, window, binding));
+        assertThat(world.await(b.qp().submitBind(2, window, binding)).status()).isEqualTo(Status.SUCCESS);
         assertThat(writeTo(before, region.address()))
                 .contains("R_Key 0x%08x is not registered, or not any more, since ".formatted(before))
                 .contains(", when it became key 0x%08x, by request 2 of ".formatted(window.rkey()));

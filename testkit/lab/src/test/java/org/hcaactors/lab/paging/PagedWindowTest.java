@@ -15,8 +15,8 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
-import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Binds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +33,7 @@ class PagedWindowTest {
         WindowBinding part = WindowBinding.of(paged.b, paged.b.address() + PAGE, 4 * PAGE)
                 .allowing(Access.REMOTE_WRITE, Access.REMOTE_READ);
         assertThat(paged.world
-                        .await(paged.pair.b().qp().submit(BindWindow.of(1, window, part)))
+                        .await(Binds.submit(paged.pair.b().qp(), 1, window, part))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         return window;
@@ -75,7 +75,7 @@ class PagedWindowTest {
             WindowBinding part =
                     WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE).allowing(Access.REMOTE_WRITE);
             assertThat(paged.world
-                            .await(paged.pair.b().qp().submit(BindWindow.of(1, window, part)))
+                            .await(Binds.submit(paged.pair.b().qp(), 1, window, part))
                             .status())
                     .isEqualTo(Status.SUCCESS);
             assertThat(write(paged, window, 4 * PAGE)).isEqualTo(Status.SUCCESS);

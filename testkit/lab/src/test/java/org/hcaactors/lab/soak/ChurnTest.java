@@ -91,9 +91,7 @@ class ChurnTest {
     /** What is told to have closed may take a moment until it is gone. */
     private static Map<String, Long> settled(Churn churn, Map<String, Long> before) throws JMException {
         Map<String, Long> now = held(churn);
-        for (int i = 0;
-                i < 20 && !before.isEmpty() && !grown(before, now).isEmpty();
-                i++) {
+        for (int i = 0; i < 20 && !before.isEmpty() && !grown(before, now).isEmpty(); i++) {
             Footprint.rest(50);
             now = held(churn);
         }

@@ -78,8 +78,9 @@ class AddressSpaceEndsTest {
         succeeds(pair.local(), RdmaRead.of(4, theirs.slice(0, BYTES), theirs.remote(0)));
 
         MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
-        succeeds(
-                pair.remote(), BindWindow.of(5, window, WindowBinding.of(theirs).allowing(ALL)));
+        WindowBinding all = WindowBinding.of(theirs).allowing(ALL);
+        assertThat(world.await(pair.remote().submitBind(5, window, all)).status())
+                .isEqualTo(Status.SUCCESS);
         succeeds(pair.local(), RdmaWrite.of(6, ours.slice(0, BYTES), window.remote(iova)));
         MemoryWindow zeroBased = world.await(domain.allocateWindow(WindowType.TYPE_2));
         WindowBinding fromZero = WindowBinding.of(theirs).allowing(ALL).zeroBased();

@@ -20,7 +20,6 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Interceptor;
@@ -98,8 +97,7 @@ class CrashTest {
                     world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
             MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_1));
             WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
-            assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
-                            .isSuccess())
+            assertThat(world.await(pair.b().qp().submitBind(1, window, binding)).isSuccess())
                     .isTrue();
             world.faults().now().crash(new Victim.TranslatorOf("a", window.rkey()));
             world.settle();

@@ -50,6 +50,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.UcWork;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.world.World;
@@ -100,6 +101,11 @@ class KeyUpheavalTest {
 
     /** A verb that was called. */
     private record Called(String what, CompletionStage<?> end) {}
+
+    /** What a queue pair of either transport has. */
+    private interface VerbOfType1 {
+        CompletionStage<WorkCompletion> bind(long id, MemoryWindow window, WindowBinding binding);
+    }
 
     private static final class Upheaval {
         private final World world;
@@ -341,13 +347,14 @@ class KeyUpheavalTest {
             if (chance.nextInt(8) == 0) {
                 call("modify", qp.modify(QpModify.to(any(List.of(QpState.ERR, QpState.RESET, QpState.SQD)))));
             } else if (work() instanceof UcWork work) {
-                call("request", qp.submit(work));
+                call("request", isByVerb(work) ? byVerb((BindWindow) work, qp::submitBind) : qp.submit(work));
             }
         }
 
         private void submit(RcQueuePair qp) {
             RcWork work = work();
-            CompletionStage<WorkCompletion> end = qp.submit(work);
+            CompletionStage<WorkCompletion> end =
+                    isByVerb(work) ? byVerb((BindWindow) work, qp::submitBind) : qp.submit(work);
             call("request", end);
             if (work instanceof BindWindow bind) {
                 // So that others may bind it again.
@@ -357,6 +364,17 @@ class KeyUpheavalTest {
                     }
                 });
             }
+        }
+
+        // rule window-post
+        /** A bind that is no request. */
+        private static boolean isByVerb(WorkRequest work) {
+            return work instanceof BindWindow bind && bind.type() == WindowType.TYPE_1;
+        }
+
+        private static CompletionStage<WorkCompletion> byVerb(BindWindow bind, VerbOfType1 verb) {
+            return verb.bind(
+                    bind.id(), bind.window().orElseThrow(), bind.binding().orElseThrow());
         }
 
         private RcWork work() {

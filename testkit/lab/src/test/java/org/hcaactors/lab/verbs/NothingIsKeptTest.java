@@ -47,7 +47,6 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaRead;
@@ -189,8 +188,7 @@ class NothingIsKeptTest {
         IndirectKey indirect = await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         KeyLayout layout = KeyLayout.list(region.slice(0, 64));
         keepsNothing(() -> {
-            succeeds(pair.local()
-                    .submit(BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE))));
+            succeeds(pair.local().submitBind(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
             succeeds(pair.local().submit(FillKey.of(2, indirect, layout).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             succeeds(pair.local().submit(RdmaWrite.of(3, indirect.slice(0, 64), region.remote(64))));
         });

@@ -204,7 +204,12 @@ class MwTest {
     @Tag("rdma-unit-test:MwType2Test.UnsignaledBindError")
     void aBindThatFailsIsNeverSilent(WindowType type) {
         WindowBinding beyond = windows.part(0, windows.region.lengthBytes() + 1);
-        windows.remote.post(BindWindow.of(7, windows.allocate(type), beyond));
+        MemoryWindow window = windows.allocate(type);
+        if (type == WindowType.TYPE_1) {
+            windows.remote.bind(7, window, beyond, SendFlags.NONE);
+        } else {
+            windows.remote.post(BindWindow.of(7, window, beyond));
+        }
         ended(ground.only(windows.remoteCq), 7, Status.MW_BIND_ERR, windows.remote);
     }
 
@@ -413,7 +418,11 @@ class MwTest {
         UcPair pair = ground.await(UcPair.connect(
                 windows.domain.uc().sendCq(windows.localCq), windows.domain.uc().sendCq(windows.remoteCq)));
         MemoryWindow window = windows.allocate(type);
-        assertThat(ground.await(pair.remote().submit(BindWindow.of(1, window, windows.part(64, 64))))
+        WindowBinding part = windows.part(64, 64);
+        assertThat(ground.await(
+                                type == WindowType.TYPE_1
+                                        ? pair.remote().submitBind(1, window, part)
+                                        : pair.remote().submit(BindWindow.of(1, window, part)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         windows.memory.write(0, new byte[128]);

@@ -149,6 +149,15 @@ class MwType2Test {
         refused(Errno.EINVAL, () -> windows.remote.bind(1, window, windows.whole(), SendFlags.NONE));
     }
 
+    // rule window-post
+    /** The suite has it completed with MW_BIND_ERR. */
+    @Test
+    @Tag("rdma-unit-test:MwType2Test.Type2BindOnType1")
+    void aRequestDoesNotBindOneOfType1() {
+        MemoryWindow window = windows.allocate(TYPE_1);
+        refused(Errno.EINVAL, () -> windows.remote.post(BindWindow.of(1, window, windows.whole())));
+    }
+
     // rule window-rebind
     @Test
     @Tag("rdma-unit-test:MwType2Test.RebindToDifferentQp")

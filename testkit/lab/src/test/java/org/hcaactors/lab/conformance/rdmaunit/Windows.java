@@ -23,7 +23,7 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.lab.pair.Binds;
 
 /**
  * What the tests of memory windows begin with: two connected queue pairs of one domain, one region of six pages that windows can
@@ -88,7 +88,7 @@ final class Windows implements AutoCloseable {
     }
 
     WorkCompletion bind(RcQueuePair qp, MemoryWindow window, WindowBinding binding) {
-        return ground.await(qp.submit(BindWindow.of(1, window, binding)));
+        return ground.await(Binds.submit(qp, 1, window, binding));
     }
 
     /** On the one that binds, with success. */
