@@ -179,6 +179,9 @@ final class KeySteps {
             }));
             return stage;
         };
-        work.post(request, qp, Optional.empty(), false, submit, submit::get);
+        Runnable post = () -> {
+            CompletionStage<WorkCompletion> unused = submit.get(); // it is in the journal all the same
+        };
+        work.post(request, qp, Optional.empty(), false, submit, post);
     }
 }
