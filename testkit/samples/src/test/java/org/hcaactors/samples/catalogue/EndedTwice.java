@@ -32,7 +32,7 @@ final class EndedTwice {
     }
 
     private static final Ends WRONG = (open, request) -> {
-        open.get(request).cancel(false);
+        Optional.ofNullable(open.get(request)).ifPresent(timer -> timer.cancel(false));
         return true;
     };
 
