@@ -99,7 +99,8 @@ public final class World implements AutoCloseable {
                         .withBooks(ledger)
                         .withReceives(provisions)
                         .withVerbs(verbs));
-        faults = new Faults(new FaultyGround(network, core, system, provisions, ledger, verbs, this::note), options.seed());
+        faults = new Faults(
+                new FaultyGround(network, core, system, provisions, ledger, verbs, this::note), options.seed());
     }
 
     public static World of(WorldOptions options) {

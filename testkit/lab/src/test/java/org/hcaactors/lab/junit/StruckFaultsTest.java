@@ -266,7 +266,8 @@ class StruckFaultsTest {
     @Test
     void faultsAreToldApartByWhatTheyAreNotByTheirOrder() {
         assertThat(failure(run(ArmsInAnyOrder.class)))
-                .matches("(?s)armed, and never struck in 4 runs: drop the 1st RNR; kill b/nobody at \\d+ ns \\(4 seeds.*");
+                .matches(
+                        "(?s)armed, and never struck in 4 runs: drop the 1st RNR; kill b/nobody at \\d+ ns \\(4 seeds.*");
     }
 
     /** Two that are alike, of which one strikes. */
