@@ -18,7 +18,9 @@ import javax.tools.ToolProvider;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,15 +53,17 @@ class ReplayedSwarmTest {
         return kit.execute();
     }
 
-    private static Stream<Throwable> failures(EngineExecutionResults results) {
+    private static Stream<RdmaFailure> failures(EngineExecutionResults results) {
         return results.testEvents().failed().stream()
-                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream());
+                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream())
+                .map(RdmaFailure.class::cast);
     }
 
     @BeforeEach
     void fail() {
-        failure = failures(run(Survives.class)).findFirst().orElseThrow();
-        told = String.valueOf(failure.getSuppressed()[0].getMessage());
+        RdmaFailure first = failures(run(Survives.class)).findFirst().orElseThrow();
+        failure = first.failed();
+        told = String.valueOf(first.getMessage());
         assertThat(told).contains("minimal   ", " fault of ");
     }
 
@@ -76,6 +80,7 @@ class ReplayedSwarmTest {
     @Test
     void aSeedAloneFailsAgain() {
         List<Throwable> again = failures(run(Survives.class, "rdma.seed", told("rdma.seed=([0-9]+)")))
+                .map(RdmaFailure::failed)
                 .toList();
         assertThat(again).singleElement().satisfies(this::isTheSame);
     }
@@ -87,7 +92,7 @@ class ReplayedSwarmTest {
                 .resolve("seed-" + seed)
                 .resolve("faults.conf")));
         assertThat(plan.faults()).hasAtLeastOneElementOfType(Fault.Drawn.class);
-        World world = World.of(seed);
+        World world = World.of(WorldOptions.ofProgram(seed, Pace.DRAWN));
         world.faults().arm(plan);
         isTheSame(catchThrowable(() -> ServedStore.run(world)));
     }
@@ -126,7 +131,9 @@ class ReplayedSwarmTest {
         assertThat(compiled).as(method).isZero();
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-            List<Throwable> again = failures(run(loader.loadClass("Pasted"))).toList();
+            List<Throwable> again = failures(run(loader.loadClass("Pasted")))
+                    .map(RdmaFailure::failed)
+                    .toList();
             assertThat(again).singleElement().satisfies(this::isTheSame);
         }
     }
