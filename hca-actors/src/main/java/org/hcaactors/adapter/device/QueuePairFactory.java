@@ -197,7 +197,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     /** Where the program made another queue pair on it, it is the program's, and stays open. */
     private void discard(CompletionQueue made) {
         context.open().leaves(made);
-        own(made).end().exceptionally(busy -> {
+        CompletionQueueHandle.class.cast(made).end().exceptionally(busy -> {
             context.open().stays(made);
             return null;
         });
