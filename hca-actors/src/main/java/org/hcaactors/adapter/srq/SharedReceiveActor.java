@@ -293,7 +293,12 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     }
 
     private void take(SrqUser user) {
-        Optional<Receive> taken = givesNothing() ? Optional.empty() : receives.take();
+        if (givesNothing()) {
+            unheard.forget(user);
+            user.nothingToTake(number);
+            return;
+        }
+        Optional<Receive> taken = receives.take();
         taken.ifPresentOrElse(
                 receive -> {
                     unheard.given(user, receive);

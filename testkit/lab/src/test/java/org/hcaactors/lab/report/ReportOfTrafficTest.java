@@ -47,7 +47,9 @@ class ReportOfTrafficTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RESOURCES") // of the bench's own programs, none goes on without its objects
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = "RESOURCES") // of the bench's own programs, none goes on without its objects
     void whatIsDrawnIsWhatHappened(Swarm swarm) throws IOException {
         for (long seed = 1; seed <= 3; seed++) {
             List<TraceEvent> events = traffic(seed, swarm);

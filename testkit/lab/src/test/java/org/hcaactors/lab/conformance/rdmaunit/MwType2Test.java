@@ -150,9 +150,8 @@ class MwType2Test {
     }
 
     // rule window-post
-    /** The suite has it completed with MW_BIND_ERR. */
+    /** The suite (MwType2Test.Type2BindOnType1) has it completed with MW_BIND_ERR. */
     @Test
-    @Tag("rdma-unit-test:MwType2Test.Type2BindOnType1")
     void aRequestDoesNotBindOneOfType1() {
         MemoryWindow window = windows.allocate(TYPE_1);
         refused(Errno.EINVAL, () -> windows.remote.post(BindWindow.of(1, window, windows.whole())));
