@@ -31,14 +31,20 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
         asking.onNext(completion);
     }
 
-    /** Nobody hears of what is thrown here but who waits for a message. */
+    /** Nobody hears of what is thrown here but who waits for a message; a refusal, as of memory that its process no longer has, is no bug. */
     private void take(WorkCompletion completion) {
         try {
             action.accept(completion);
+        } catch (VerbsException refused) {
+            ended.accept(undone(refused));
         } catch (RuntimeException thrown) {
-            ended.accept(new VerbsException(Errno.EIO, "what came could not be dealt with: " + thrown, thrown));
+            ended.accept(undone(thrown));
             throw thrown;
         }
+    }
+
+    private static VerbsException undone(RuntimeException thrown) {
+        return new VerbsException(Errno.EIO, "what came could not be dealt with: " + thrown, thrown);
     }
 
     @Override
