@@ -17,15 +17,12 @@ import java.util.stream.IntStream;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.error.Verb;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.FirmwareSetting;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.network.RdmaNetwork;
-import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Wording;
 
 /**
@@ -42,7 +39,6 @@ public final class Faults {
     private final List<Fault> armed = new ArrayList<>();
     private final List<PacketRule> rules = new ArrayList<>();
     private final List<Integer> ruleNumbers = new ArrayList<>();
-    private final List<VerbRule> verbs = new ArrayList<>();
     private final List<LostReports> losses = new ArrayList<>();
     private final List<Firing> firings = new ArrayList<>();
     private final List<Struck> fired = new ArrayList<>();
@@ -52,6 +48,7 @@ public final class Faults {
     /** How often each kind has struck: of all, also of those that are not kept. */
     private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
 
+    private final VerbFaults verbs;
     private final DrawnFaults drawn;
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
@@ -69,6 +66,7 @@ public final class Faults {
     public Faults(Arena arena, long seed) {
         this.arena = arena;
         this.seed = seed;
+        verbs = new VerbFaults(arena, this::note);
         drawn = new DrawnFaults(arena, this::strike);
     }
 
@@ -138,12 +136,7 @@ public final class Faults {
                     arena.after(wait, () -> strikeUnlessStopped(number, moment, armedAt));
                 }
             }
-            case Fault.OnVerbs refused -> {
-                if (verbs.isEmpty()) {
-                    arena.guardVerbs(this::judgeVerb);
-                }
-                verbs.add(new VerbRule(number, refused, lots(fault)));
-            }
+            case Fault.OnVerbs refused -> verbs.arm(new VerbRule(number, refused, lots(fault)));
             case Fault.LoseWakeup lost -> loseWakeups(number, lost);
             case Fault.Drawn each -> {
                 intercept();
@@ -222,7 +215,7 @@ public final class Faults {
         stops++;
         rules.forEach(PacketRule::stop);
         drawn.stop();
-        verbs.clear();
+        verbs.stop();
         List.copyOf(repairs).forEach(Runnable::run);
         repairs.clear();
     }
@@ -354,36 +347,6 @@ public final class Faults {
         if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
             adapter.firmware().restart(Restart.POWER_CYCLE);
         }
-    }
-
-    /** Every rule counts the call, as with packets. */
-    private Optional<VerbsException> judgeVerb(String adapter, String process, Verb verb, Object on) {
-        Optional<VerbsException> refusal = Optional.empty();
-        for (VerbRule each : verbs) {
-            Optional<Long> strike = each.judge(adapter, process, verb, arena.now());
-            if (strike.isPresent() && refusal.isEmpty()) {
-                refusal = Optional.of(refused(each, strike.get(), new VerbCall(adapter, process, verb, on.toString())));
-            }
-        }
-        return refusal;
-    }
-
-    /** @param on empty where it makes something */
-    private record VerbCall(String adapter, String process, Verb verb, String on) {
-        String words() {
-            return verb.words() + " of " + process + (on.isEmpty() ? "" : " on " + on);
-        }
-    }
-
-    private VerbsException refused(VerbRule rule, long match, VerbCall call) {
-        Fault.OnVerbs fault = rule.fault();
-        String why = "the fault \"" + fault.words() + "\"";
-        arena.tell(
-                call.adapter,
-                BenchEvent.ofVerb(call.verb.words()),
-                call.words() + " fails with " + fault.errno() + ": " + why);
-        note(new Firing(rule.number(), match, arena.now(), call.words()), fault.nth(match));
-        return new VerbsException(fault.errno(), call.words() + ", on purpose: " + why);
     }
 
     private static Runnable once(Runnable action) {

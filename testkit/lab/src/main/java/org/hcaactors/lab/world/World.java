@@ -74,7 +74,7 @@ public final class World implements AutoCloseable {
 
     private World(WorldOptions options) {
         this.options = options;
-        core = new WorldCore(new RunQueue(options.schedule()), options.pace().pauses(options.seed()));
+        core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
         watchman = new Watchman(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());

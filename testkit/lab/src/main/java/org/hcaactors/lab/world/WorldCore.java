@@ -3,6 +3,7 @@ package org.hcaactors.lab.world;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.ActorPath;
@@ -22,6 +23,7 @@ final class WorldCore {
     private volatile @Nullable String stopped;
     private volatile boolean closed;
     private final RunQueue queue;
+    private final Pace pace;
     /** How long a program takes before its next step. */
     private final LongSupplier pauses;
 
@@ -33,9 +35,11 @@ final class WorldCore {
     private boolean booted;
     private long steps;
 
-    WorldCore(RunQueue queue, LongSupplier pauses) {
+    /** @param seed of the pauses of its programs */
+    WorldCore(RunQueue queue, Pace pace, long seed) {
         this.queue = queue;
-        this.pauses = pauses;
+        this.pace = pace;
+        pauses = pace.pauses(seed);
     }
 
     void adopt() {
@@ -114,6 +118,11 @@ final class WorldCore {
         } else {
             queue.add(task);
         }
+    }
+
+    /** Where steps of programs are run: as any task, where they take no time. */
+    Executor programs() {
+        return pace.equals(Pace.INSTANT) ? this::execute : this::executeOfProgram;
     }
 
     /** A step of a program's, which takes it the time that is drawn for it. */
