@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -23,6 +24,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.GuardedVerbs;
 import org.hcaactors.lab.fault.Provisions;
@@ -32,6 +34,9 @@ import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.program.ProgramBooks;
+import org.hcaactors.lab.program.ProgramCheck;
+import org.hcaactors.lab.program.ProgramChecks;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.explain.Explainer;
@@ -68,6 +73,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger(complaints::ofProgram);
+    private final ProgramChecks checks = new ProgramChecks(complaints::note, this::isTampered);
     private final Provisions provisions = new Provisions();
     private final GuardedVerbs verbs = new GuardedVerbs();
     private final Passage passage;
@@ -80,6 +86,9 @@ public final class World implements AutoCloseable {
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
         if (options.watch().isChecked()) {
             recorder.listen(watchman::on);
+        }
+        if (checksPrograms()) {
+            recorder.listen(checks::on);
         }
         passage = new Passage(core, watchman, complaints, options);
         system = WorldSystem.boot(core);
@@ -96,7 +105,7 @@ public final class World implements AutoCloseable {
                         .withAwaiter(this::awaited)
                         .withNumbers(options.numbers())
                         .withComplaints(complaints::note)
-                        .withBooks(ledger)
+                        .withBooks(checksPrograms() ? new ProgramBooks(ledger, checks) : ledger)
                         .withReceives(provisions)
                         .withVerbs(verbs));
         faults = new Faults(
@@ -152,6 +161,20 @@ public final class World implements AutoCloseable {
      */
     public void allowThrown(Class<? extends Throwable> kind) {
         complaints.allow(kind);
+    }
+
+    private boolean checksPrograms() {
+        return options.checksPrograms() && options.watch() != Watch.NOBODY;
+    }
+
+    /** Programs in it may do that from now on. */
+    public void allow(ProgramCheck... mistakes) {
+        checks.allow(mistakes);
+    }
+
+    private boolean isTampered() {
+        return Stream.of(FaultKind.FORGE, FaultKind.REWRITE, FaultKind.CORRUPT)
+                .anyMatch(faults.struck()::containsKey);
     }
 
     /** What goes wrong here on purpose. */
@@ -416,6 +439,9 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
+        if (checksPrograms()) {
+            checks.atEnd();
+        }
         passage.end();
     }
 

@@ -116,8 +116,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
     private boolean isPresent(MemoryKind kind) {
         Pages pages = row.get(Features.PAGES);
         boolean hostHasIt = pages == Pages.ABSENT || kind == MemoryKind.HUGE_ON_DEMAND;
-        return pages == Pages.PREFETCHED
-                || hostHasIt && profile.paging().has(PagingCapabilities.Feature.HOST_TABLES);
+        return pages == Pages.PREFETCHED || hostHasIt && profile.paging().has(PagingCapabilities.Feature.HOST_TABLES);
     }
 
     /** The memory's bytes are in the request itself. */
