@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.shrink.PastedMethod;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.World;
 
 /** Makes the run of a failed test small. */
 final class Minimal {
@@ -33,7 +35,16 @@ final class Minimal {
 
     /** Empty if it does not fail again. */
     Optional<Shrunk> of(long seed, Pace pace, FaultPlan plan) {
-        Shrinker shrinker = Shrinker.prepared(
+        return shrinker().shrink(seed, pace, plan);
+    }
+
+    /** What a look at its world shows when it has failed once more; empty if it does not. */
+    <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
+        return shrinker().again(shrunk, look);
+    }
+
+    private Shrinker shrinker() {
+        return Shrinker.prepared(
                 world -> {
                     Runnable test = rerun.prepare(world);
                     return () -> {
@@ -44,7 +55,6 @@ final class Minimal {
                 },
                 () -> ++runs > mostRuns,
                 this::tell);
-        return shrinker.shrink(seed, pace, plan);
     }
 
     private void tell(Shrunk smaller) {

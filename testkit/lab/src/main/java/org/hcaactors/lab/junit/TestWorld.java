@@ -20,7 +20,7 @@ final class TestWorld implements AutoCloseable {
     TestWorld(long seed, String schedule, Swarm swarm, Pace pace) {
         WorldOptions options = WorldOptions.ofProgram(seed, pace);
         this.world = World.of(
-                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.parse(schedule))));
+                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.named(schedule))));
         this.swarm = swarm;
     }
 
