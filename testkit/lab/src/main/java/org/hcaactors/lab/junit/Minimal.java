@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.shrink.PastedMethod;
@@ -13,6 +14,7 @@ import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
 /** Makes the run of a failed test small. */
@@ -38,19 +40,27 @@ final class Minimal {
 
     /** Empty if it does not fail again. */
     Optional<Shrunk> of(long seed, Pace pace, FaultPlan plan) {
-        Shrinker shrinker = Shrinker.prepared(
-                        world -> {
-                            Runnable test = rerun.prepare(world);
-                            return () -> {
-                                test.run();
-                                world.faults().stop();
-                                world.runToQuiet(rest);
-                            };
-                        },
+        return shrinker().shrink(seed, pace, plan);
+    }
+
+    /** What a look at its world shows when it has failed once more; empty if it does not. */
+    <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
+        return shrinker().again(shrunk, look);
+    }
+
+    private Shrinker shrinker() {
+        return Shrinker.prepared(
+                world -> {
+                    Runnable test = rerun.prepare(world);
+                    return () -> {
+                        test.run();
+                        world.faults().stop();
+                        world.runToQuiet(rest);
+                    };
+                },
                         () -> ++runs > mostRuns,
                         this::tell)
-                .in((other, steps) -> WorldOptions.ofProgram(other, steps).with(watch));
-        return shrinker.shrink(seed, pace, plan);
+                .in((seed, pace) -> WorldOptions.ofProgram(seed, pace).with(watch));
     }
 
     private void tell(Shrunk smaller) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.junit;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +9,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
@@ -291,40 +288,33 @@ public final class RdmaExtension
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
-        Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
+        Optional<SmallRun> small = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
         OwnFaults own = new OwnFaults();
         own.armed(
                 world.faults(),
                 test.seen().faults(),
                 prepared,
                 prepared + swarm.faults().size());
-        String story = new FailureReport(world, type, method, folder).write(failure, minimal, own.unstruck());
+        String story = new FailureReport(world, type, method, folder).write(failure, small, own.unstruck());
         return RdmaFailure.of(failure, story);
     }
 
     /**
-     * The line for the first seed that fails, and a file with a method to paste. Nothing where shrinking is turned off, or the
+     * What the first seed that fails is shrunk to, and a file with a method to paste. Nothing where shrinking is turned off, or the
      * test can't be run again by itself.
      */
-    private static Optional<String> minimal(World world, FaultPlan swarm, ExtensionContext context, Path folder) {
+    private static Optional<SmallRun> minimal(World world, FaultPlan swarm, ExtensionContext context, Path folder) {
         int runs = Seeds.count(SHRINK, SHRINK_RUNS, context);
         Optional<Rerun> rerun = shared(context).isPresent() || runs == 0
                 ? Optional.empty()
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
         return rerun.flatMap(again -> {
             Minimal minimal = new Minimal(again, world.watch(), REST, runs);
+            String title = FailureReport.title(
+                    context.getRequiredTestClass().getName(),
+                    context.getRequiredTestMethod().getName());
             return minimal.of(world.seed(), world.pace(), swarm)
-                    .map(shrunk -> shrunk + FailureReport.struck(shrunk.struck()) + pasted(minimal, shrunk, folder));
+                    .map(shrunk -> SmallRun.of(minimal, shrunk, title, folder));
         });
-    }
-
-    private static String pasted(Minimal minimal, Shrunk shrunk, Path folder) {
-        try {
-            Files.createDirectories(folder);
-            String name = "shrunk." + minimal.language().extension() + ".txt";
-            return "\npaste     " + Files.writeString(folder.resolve(name), minimal.source(shrunk));
-        } catch (IOException | IllegalArgumentException refused) {
-            return "\npaste     could not be written: " + refused.getMessage();
-        }
     }
 }

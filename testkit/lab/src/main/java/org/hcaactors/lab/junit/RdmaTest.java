@@ -51,8 +51,8 @@ public @interface RdmaTest {
     Watch watch() default Watch.PROGRAM;
 
     /**
-     * The order of a recorded run, as its {@code schedule.txt} has it, instead of one that the seed draws; {@code
-     * "schedule-1:"} is the order in which tasks become ready.
+     * The order of a recorded run, as its {@code schedule.txt} has it, or {@code "file:"} and the name of such a file, instead of one that
+     * the seed draws; {@code "schedule-1:"} is the order in which tasks become ready.
      */
     String schedule() default "";
 }

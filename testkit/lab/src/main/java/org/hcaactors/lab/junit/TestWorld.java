@@ -18,7 +18,7 @@ final class TestWorld implements AutoCloseable {
 
     TestWorld(WorldOptions options, String schedule, Swarm swarm) {
         this.world = World.of(
-                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.parse(schedule))));
+                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.named(schedule))));
         this.swarm = swarm;
     }
 

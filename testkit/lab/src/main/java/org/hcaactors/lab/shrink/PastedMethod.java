@@ -83,7 +83,8 @@ public final class PastedMethod {
 
     /** The first line of it, with nothing in it that a compiler looks for in comments. */
     private static String comment(String story) {
-        return story.lines()
+        return story.strip()
+                .lines()
                 .findFirst()
                 .orElse("")
                 .replace("*/", "* /")

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
@@ -258,7 +259,24 @@ public final class Shrinker {
                 .toList();
     }
 
+    /**
+     * Runs once more what something was shrunk to.
+     *
+     * @param look is given the world as it is when the run has failed; what it returns is returned
+     * @return empty if it does not fail the same way
+     */
+    public <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
+        List<T> seen = new ArrayList<>();
+        return run(shrunk.attempt(), world -> seen.add(look.apply(world)))
+                .filter(failed -> failed.symptom().equals(shrunk.symptom()))
+                .flatMap(failed -> seen.stream().findFirst());
+    }
+
     private Optional<Failed> run(Attempt attempt) {
+        return run(attempt, world -> {});
+    }
+
+    private Optional<Failed> run(Attempt attempt, Consumer<World> look) {
         runs++;
         World world = attempt.world(worlds);
         int prepared = 0;
@@ -274,6 +292,7 @@ public final class Shrinker {
             return Optional.empty();
         } catch (Exception | Error failure) { // a test's method may throw anything
             RecordedSchedule schedule = world.recordedSchedule();
+            look.accept(world);
             close(world);
             String story = String.valueOf(failure.getMessage());
             return Optional.of(new Failed(Symptom.of(failure), story, schedule, world.faults(), prepared, given));
