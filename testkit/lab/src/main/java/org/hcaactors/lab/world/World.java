@@ -83,7 +83,7 @@ public final class World implements AutoCloseable {
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
         watchman = new Watchman(
-                this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
+                this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
             recorder.listen(watchman::on);
         }
@@ -164,7 +164,7 @@ public final class World implements AutoCloseable {
     }
 
     private boolean checksPrograms() {
-        return options.checksPrograms() && options.watch() != Watch.NOBODY;
+        return options.checksPrograms() && options.watch().isChecked();
     }
 
     /** Programs in it may do that from now on. */
@@ -198,8 +198,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and the atomics on it
-     * for an order that explains them.
+     * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and, where the adapter's
+     * {@linkplain Watch#PROTOCOL protocol} is checked, the atomics on it for an order that explains them.
      *
      * @throws IllegalStateException if {@linkplain Watch#NOBODY nobody} watches: then nobody would see who writes
      */
@@ -207,7 +207,7 @@ public final class World implements AutoCloseable {
         if (options.watch() == Watch.NOBODY) {
             throw new IllegalStateException(
                     "nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
-                            + "(Watch.CHECKED) lets it be");
+                            + "(Watch.PROGRAM) lets it be");
         }
         watchman.guards()
                 .guard(

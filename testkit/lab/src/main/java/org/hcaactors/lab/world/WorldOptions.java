@@ -43,13 +43,16 @@ public record WorldOptions(
         variables = Map.copyOf(variables);
     }
 
-    /** Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time. */
+    /**
+     * Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time, and everything is
+     * {@linkplain Watch#PROTOCOL checked}.
+     */
     public static WorldOptions of(long seed) {
         return new WorldOptions(
                 seed,
                 Schedule.random(seed),
                 FabricLimits.DEFAULT,
-                Watch.CHECKED,
+                Watch.PROTOCOL,
                 List.of(),
                 adapter -> RandomStreams.numbers(seed, adapter),
                 adapter -> HostMachine.DEFAULT,
@@ -60,11 +63,11 @@ public record WorldOptions(
     }
 
     /**
-     * The same for a program that is to be tested: its steps take the time that the pace draws, and verbs theirs, if steps do; and its
-     * mistakes end the run.
+     * The same for a program that is to be tested, and that {@linkplain Watch#PROGRAM is judged}: its steps take the time that the pace
+     * draws, and verbs theirs, if steps do; and its {@linkplain org.hcaactors.lab.program.ProgramCheck mistakes} end the run.
      */
     public static WorldOptions ofProgram(long seed, Pace pace) {
-        WorldOptions options = of(seed).with(pace).checkingPrograms(true);
+        WorldOptions options = of(seed).with(Watch.PROGRAM).with(pace).checkingPrograms(true);
         return pace.equals(Pace.INSTANT) ? options : options.takingTime();
     }
 

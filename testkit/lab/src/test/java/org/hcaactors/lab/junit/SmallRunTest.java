@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.fault.PacketMatch;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** The run to which a failed test was shrunk: in its message, in its report, and to be run again. */
+class SmallRunTest {
+    @TempDir
+    private Path folder;
+
+    private String told(Class<?> sample, String... parameters) {
+        EngineTestKit.Builder kit = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(sample))
+                .configurationParameter(RdmaExtension.FOLDER, folder.toString());
+        for (int i = 0; i < parameters.length; i += 2) {
+            kit = kit.configurationParameter(parameters[i], parameters[i + 1]);
+        }
+        return kit.execute().testEvents().failed().stream()
+                .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream())
+                .map(failure -> String.valueOf(failure.getMessage()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static class LosesAnAnswer {
+        @RdmaTest
+        void thatIsOfNoImportance(World world, ConnectedPair pair) {
+            world.tell(world.adapter("a"), "program store", "puts 7");
+            world.faults().on(PacketMatch.packet().ack()).first().drop();
+            world.await(pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(1, pair.a().slice(0, 64), pair.b().remote(0))));
+            assertThat(world.seed()).as("a wish").isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void theMessagesLadderIsOfTheSmallRun() {
+        String told = told(LosesAnAnswer.class);
+        assertThat(told)
+                .containsPattern("\nshown     the minimal run, of \\d+ events; the whole run has \\d+\n")
+                .doesNotContain("✗");
+        assertThat(told(LosesAnAnswer.class, "rdma.shrink", "0")).contains("✗").doesNotContain("\nshown ");
+    }
+
+    private JsonNode json(String html, String block) throws IOException {
+        Matcher found = Pattern.compile("<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
+                .matcher(html);
+        assertThat(found.find()).as(block).isTrue();
+        return new ObjectMapper().readTree(found.group(1));
+    }
+
+    private String report(Class<?> sample, String method) throws IOException {
+        return Files.readString(folder.resolve(FailureReport.simple(sample.getName()) + "." + method)
+                .resolve("seed-0/report.html"));
+    }
+
+    @Test
+    void theReportBeginsWithWhatTheMessageSaysAndShowsTheSmallRunFirst() throws IOException {
+        String told = told(LosesAnAnswer.class);
+        String html = report(LosesAnAnswer.class, "thatIsOfNoImportance");
+        JsonNode test = json(html, "id=\"failed-test\"");
+        assertThat(told)
+                .startsWith(test.at("/assertion").asText())
+                .contains("at        " + test.at("/line").asText(), "replay    " + test.at("/replay").asText());
+        assertThat(test.at("/facts").toString()).contains("[\"minimal\",\"0 faults of 1 (");
+        assertThat(html.indexOf("data-run=\"minimal\"")).isBetween(0, html.indexOf("data-run=\"whole\""));
+        JsonNode small = json(html, "class=\"run\" data-run=\"minimal\"");
+        JsonNode whole = json(html, "class=\"run\" data-run=\"whole\"");
+        assertThat(small.at("/events/id")).hasSizeLessThan(whole.at("/events/id").size());
+        assertThat(small.at("/texts").toString()).contains("program store", "puts 7");
+    }
+
+    /** Of 400 pairs of tasks the last is in the wrong order, in which a seed has half of them. */
+    static class Overtakes {
+        @RdmaTest(seeds = 4)
+        void lateInItsRun(World world) {
+            Executor threads = world.executor(world.adapter("a").process("app"));
+            List<Integer> order = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                order.clear();
+                CompletableFuture<Void> first = CompletableFuture.runAsync(() -> order.add(1), threads);
+                CompletableFuture<Void> second = CompletableFuture.runAsync(() -> order.add(2), threads);
+                world.await(CompletableFuture.allOf(first, second));
+            }
+            assertThat(order).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void aLongScheduleStandsInAFileThatTheAnnotationReads() throws IOException {
+        String told = told(Overtakes.class);
+        Path paste = Path.of(told.lines()
+                .filter(line -> line.startsWith("paste     "))
+                .findFirst()
+                .orElseThrow()
+                .substring(10));
+        Matcher named = Pattern.compile("schedule = \"(file:[^\"]*)\"").matcher(Files.readString(paste));
+        assertThat(named.find()).as(Files.readString(paste)).isTrue();
+        assertThat(paste.resolveSibling("shrunk.schedule.txt")).exists();
+        RecordedSchedule schedule = RecordedSchedule.named(named.group(1));
+        assertThat(schedule.toString()).hasSizeGreaterThan(SmallRun.MOST_WRITTEN_OUT);
+        assertThat(schedule.departures()).isPositive();
+    }
+
+    @Test
+    void aFileOfAScheduleThatIsNotThereIsRefusedByItsName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RecordedSchedule.named("file:no/such/schedule.txt"))
+                .withMessageContaining("file:no/such/schedule.txt can't be read from /");
+    }
+}
