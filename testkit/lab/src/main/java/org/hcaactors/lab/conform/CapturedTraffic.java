@@ -17,6 +17,8 @@ import org.hcaactors.fabric.capture.Sightings;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.lab.profile.ProfileText;
+import org.hcaactors.lab.profile.ProfileValueException;
 import org.hcaactors.views.flow.PacketCapture;
 
 /**
@@ -36,6 +38,11 @@ record CapturedTraffic(
 
     /** Packets at most; a longer capture is judged to here, and says so. */
     static final int MOST_PACKETS = 1 << 16;
+
+    /** Ports of which it is known what they were captured at; the others are as where nobody says. */
+    private static final int MOST_PORTS = 1 << 12;
+
+    private static final int LONGEST_SHOWN = 128;
 
     /** Who talks with whom at each interface. */
     List<Conversations> byPort() {
@@ -81,18 +88,26 @@ record CapturedTraffic(
 
     /** A port of ours says of what kind its adapter is, and the packets that leave it, what its address is. */
     private static void learn(Sighting seen, Map<PortAddress, Profile> profiles) throws CaptureFormatException {
-        Optional<String> name = seen.frame().source().description().flatMap(PacketCapture::profile);
-        if (name.isEmpty()
+        Optional<String> told = seen.frame().source().description().flatMap(PacketCapture::profile);
+        if (told.isEmpty()
                 || seen.direction().orElse(null) != Direction.OUTBOUND
                 || !(seen.read().content() instanceof Decoded.Frame(var frame))) {
             return;
         }
-        Optional<Profile> profile = Profile.named(name.get());
-        if (profile.isEmpty()) {
-            throw new CaptureFormatException("it was captured at a " + name.get()
+        PortAddress port = frame.packet().route().source();
+        if (!profiles.containsKey(port) && profiles.size() < MOST_PORTS) {
+            profiles.put(port, profile(told.get()));
+        }
+    }
+
+    private static Profile profile(String told) throws CaptureFormatException {
+        try {
+            return ProfileText.read(told);
+        } catch (ProfileValueException refused) {
+            String shown = told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
+            throw new CaptureFormatException("it was captured at a " + shown
                     + ", which is no profile here; say with --profile which one is like it");
         }
-        profiles.putIfAbsent(frame.packet().route().source(), profile.get());
     }
 
     private static void sort(Sighting seen, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {

@@ -38,7 +38,7 @@ public final class PacketCapture {
 
     private static final String PROFILE = "hca-actors profile ";
 
-    /** Of which kind the adapter of a port is, out of its description; empty where somebody else described it. */
+    /** What the adapter of a port is, out of its description; empty where somebody else described it. */
     public static Optional<String> profile(String description) {
         return description.startsWith(PROFILE)
                 ? Optional.of(description.substring(PROFILE.length()))
@@ -49,7 +49,7 @@ public final class PacketCapture {
         write(events, Map.of(), out);
     }
 
-    /** @param profiles names of what the adapters are, as far as known, by the names of their ports */
+    /** @param profiles what the adapters are, in a line each, as far as known, by the names of their ports */
     public static void write(List<TraceEvent> events, Map<String, String> profiles, OutputStream out)
             throws IOException {
         Fates fates = new Fates(events);
