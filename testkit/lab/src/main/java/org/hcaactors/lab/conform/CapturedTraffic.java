@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
@@ -65,6 +67,7 @@ record CapturedTraffic(
         List<Unplayed> unplayed = new ArrayList<>();
         Map<String, Integer> others = new TreeMap<>();
         Map<PortAddress, Profile> profiles = new HashMap<>();
+        Set<Integer> madeUp = new HashSet<>();
         try (Sightings reader = Sightings.open(file)) {
             for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
                 Sighting seen = next.get();
@@ -80,7 +83,11 @@ record CapturedTraffic(
                     others.merge("seen again on its way in", 1, Integer::sum);
                     continue;
                 }
-                sort(seen, packets, unplayed, others);
+                boolean forged = isForged(seen) || seen.again().isPresent() && madeUp.contains(seen.again().getAsInt());
+                if (forged) {
+                    madeUp.add(seen.number());
+                }
+                sort(seen, forged, packets, unplayed, others);
             }
         }
         return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others, profiles);
@@ -110,7 +117,17 @@ record CapturedTraffic(
         }
     }
 
-    private static void sort(Sighting seen, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
+    /** Where our captures say so. */
+    private static boolean isForged(Sighting seen) {
+        return PacketCapture.isForged(seen.frame().comments())
+                && seen.frame()
+                        .source()
+                        .description()
+                        .flatMap(PacketCapture::profile)
+                        .isPresent();
+    }
+
+    private static void sort(Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
         switch (seen.read().content()) {
             case Decoded.Cut(var cut) -> {
                 others.merge(Unplayed.Kind.CUT_SHORT.what, 1, Integer::sum);
@@ -125,6 +142,9 @@ record CapturedTraffic(
                 Optional<String> why = leftOut(heard.packet().bth());
                 if (why.isPresent()) {
                     others.merge(why.get(), 1, Integer::sum);
+                } else if (forged) {
+                    others.merge(Unplayed.Kind.FORGED.what, 1, Integer::sum);
+                    unplayed.add(Unplayed.forged(heard));
                 } else if (!heard.operation().isMasked()) {
                     packets.add(heard);
                 } else {

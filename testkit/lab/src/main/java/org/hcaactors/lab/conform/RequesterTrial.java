@@ -12,12 +12,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -85,6 +87,7 @@ final class RequesterTrial {
     private final Effort effort;
     private int nextPiece;
     private long serials;
+    private boolean takenLoosely;
 
     private record Pending(long serial, Packet packet, int frame) {}
 
@@ -242,7 +245,7 @@ final class RequesterTrial {
             found = take(captured);
         }
         if (found || isOvertaken(captured) || (again ? isRepeated(captured) : isReleased(captured))) {
-            tally.matched();
+            matched();
         } else if (isBehindWindow(captured)) {
             tally.leavesRequest(NotCompared.WINDOW);
         } else if (again && isSentByItself(captured)) {
@@ -259,6 +262,14 @@ final class RequesterTrial {
                     .map(Pending::packet)
                     .toList();
             tally.mismatch(captured, "request", mine, qp.state().state(), 0);
+        }
+    }
+
+    private void matched() {
+        if (takenLoosely) {
+            tally.differs(Difference.ACK_REQUEST);
+        } else {
+            tally.matched();
         }
     }
 
@@ -279,6 +290,7 @@ final class RequesterTrial {
 
     /** Our machine sent it, too, and before what was captured since: the wire changed the order. */
     private boolean isOvertaken(Heard captured) {
+        takenLoosely = false;
         return passed.removeIf(mine -> isSame(mine.packet, captured.packet()));
     }
 
@@ -430,12 +442,9 @@ final class RequesterTrial {
 
     /** Takes the packet out of what our machine sent; what it sent before that was lost before the capture. */
     private boolean take(Heard captured) {
-        Optional<Pending> taken = same(captured.psn())
-                .filter(mine -> {
-                    effort.takes(1);
-                    return isSame(mine.packet, captured.packet());
-                })
-                .findFirst();
+        Optional<Pending> exact = find(captured, RequesterTrial::isSame);
+        Optional<Pending> taken = exact.or(() -> find(captured, RequesterTrial::isSameButAsks));
+        takenLoosely = exact.isEmpty() && taken.isPresent();
         taken.ifPresent(mine -> {
             close(mine);
             while (!ours.isEmpty() && ours.firstKey() < mine.serial) {
@@ -451,6 +460,15 @@ final class RequesterTrial {
         return taken.isPresent();
     }
 
+    private Optional<Pending> find(Heard captured, BiPredicate<Packet, Packet> fits) {
+        return same(captured.psn())
+                .filter(mine -> {
+                    effort.takes(1);
+                    return fits.test(mine.packet, captured.packet());
+                })
+                .findFirst();
+    }
+
     private void close(Pending mine) {
         ours.remove(mine.serial);
         TreeMap<Long, Pending> same = oursByPsn.get(mine.packet.psn());
@@ -460,6 +478,34 @@ final class RequesterTrial {
                 oursByPsn.remove(mine.packet.psn());
             }
         }
+    }
+
+    // rule rc-ack-request
+    /** How often it asks for an acknowledgement inside of a message depends on what its sender did before. */
+    private static boolean isSameButAsks(Packet mine, Packet captured) {
+        Bth one = mine.bth();
+        Bth other = captured.bth();
+        return one.ackReq() != other.ackReq()
+                && !mine.operation().ends()
+                && mine.opcode() == captured.opcode()
+                && isSame(mine.withBth(asking(one)), captured.withBth(asking(other)));
+    }
+
+    private static Bth asking(Bth bth) {
+        return new Bth(
+                bth.opcode(),
+                bth.solicited(),
+                bth.migReq(),
+                bth.padCount(),
+                bth.transportVersion(),
+                bth.pkey(),
+                bth.fecn(),
+                bth.becn(),
+                bth.reserved6(),
+                bth.destQp(),
+                true,
+                bth.reserved7(),
+                bth.psn());
     }
 
     private static boolean isSame(Packet mine, Packet captured) {

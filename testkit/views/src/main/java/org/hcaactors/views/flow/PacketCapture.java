@@ -36,6 +36,8 @@ public final class PacketCapture {
 
     private PacketCapture() {}
 
+    private static final String FORGED = "forged: nobody sent it";
+
     private static final String PROFILE = "hca-actors profile ";
 
     /** What the adapter of a port is, out of its description; empty where somebody else described it. */
@@ -43,6 +45,11 @@ public final class PacketCapture {
         return description.startsWith(PROFILE)
                 ? Optional.of(description.substring(PROFILE.length()))
                 : Optional.empty();
+    }
+
+    /** By the comments of its frame: a fault made the packet. */
+    public static boolean isForged(List<String> comments) {
+        return comments.contains(FORGED);
     }
 
     public static void write(List<TraceEvent> events, OutputStream out) throws IOException {
@@ -70,7 +77,7 @@ public final class PacketCapture {
                                 forged,
                                 Direction.OUTBOUND,
                                 forged.frame().toArray(),
-                                List.of(told(forged), forged.what()));
+                                List.of(told(forged), forged.what(), FORGED));
                     case FabricEvent.Corrupted bad ->
                         frame(
                                 writer,
