@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -58,7 +60,11 @@ public final class RdmaExtension
     /** Failed seeds after which the others are skipped. */
     private static final int ENOUGH = 10;
 
-    private record Run(long seed, String schedule, Swarm swarm, Pace pace) {}
+    private record Run(long seed, String schedule, Swarm swarm, Pace pace, Watch watch) {
+        WorldOptions options() {
+            return WorldOptions.ofProgram(seed, pace).with(watch);
+        }
+    }
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -77,7 +83,8 @@ public final class RdmaExtension
         // Closed once, after the last of them, in whatever order and on whatever threads they run.
         context.getStore(SPACE).put(Conclusion.class, conclusion(tally, context));
         Pace pace = new Pace(test.longestPauseNanos());
-        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace), tally));
+        return seeds.stream()
+                .map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace, test.watch()), tally));
     }
 
     private static Conclusion conclusion(SeedTally tally, ExtensionContext context) {
@@ -131,11 +138,10 @@ public final class RdmaExtension
     private static TestWorld worldOf(ExtensionContext context) {
         Optional<SharedWorld> shared = shared(context);
         if (shared.isPresent()) {
-            long seed = Seeds.or(shared.get().seed(), context);
+            Run run = plain(Seeds.or(shared.get().seed(), context), shared.get().watch());
             return classContext(context)
                     .getStore(SPACE)
-                    .getOrComputeIfAbsent(
-                            TestWorld.class, absent -> new TestWorld(seed, "", Swarm.OFF, Pace.DRAWN), TestWorld.class);
+                    .getOrComputeIfAbsent(TestWorld.class, absent -> made(run), TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
             throw new IllegalStateException("a world for a whole class (constructor, @BeforeAll) needs @SharedWorld on "
@@ -146,9 +152,15 @@ public final class RdmaExtension
 
     private static TestWorld made(ExtensionContext context) {
         Run run = context.getStore(SPACE).get(Run.class, Run.class);
-        return run == null
-                ? new TestWorld(Seeds.or(0, context), "", Swarm.OFF, Pace.DRAWN)
-                : new TestWorld(run.seed, run.schedule, run.swarm, run.pace);
+        return made(run == null ? plain(Seeds.or(0, context), Watch.PROGRAM) : run);
+    }
+
+    private static TestWorld made(Run run) {
+        return new TestWorld(run.options(), run.schedule, run.swarm);
+    }
+
+    private static Run plain(long seed, Watch watch) {
+        return new Run(seed, "", Swarm.OFF, Pace.DRAWN, watch);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {
@@ -297,7 +309,7 @@ public final class RdmaExtension
                 ? Optional.empty()
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
         return rerun.flatMap(again -> {
-            Minimal minimal = new Minimal(again, REST, runs);
+            Minimal minimal = new Minimal(again, world.watch(), REST, runs);
             String title = FailureReport.title(
                     context.getRequiredTestClass().getName(),
                     context.getRequiredTestMethod().getName());

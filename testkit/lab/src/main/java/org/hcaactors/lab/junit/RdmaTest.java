@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -45,6 +46,9 @@ public @interface RdmaTest {
      * its steps take no time, and neither do registrations, windows and wake-ups.
      */
     long longestPauseNanos() default 10_000;
+
+    /** Who looks at its worlds: by default what the program does is judged, and that adapters keep their protocol is taken for granted. */
+    Watch watch() default Watch.PROGRAM;
 
     /**
      * The order of a recorded run, as its {@code schedule.txt} has it, or {@code "file:"} and the name of such a file, instead of one that

@@ -15,7 +15,9 @@ import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 
 /**
  * Reduces a failing run until no smaller one fails the same way. It begins with what struck, without chance, takes faults
@@ -33,13 +35,25 @@ public final class Shrinker {
         Runnable prepare(World world);
     }
 
+    /** How the world of a seed is made. */
+    @FunctionalInterface
+    public interface Worlds {
+        /** Everything is checked. */
+        Worlds CHECKED = (seed, pace) -> WorldOptions.ofProgram(seed, pace).with(Watch.PROTOCOL);
+
+        /** For one run: checkers of the user's are other ones each time. */
+        WorldOptions of(long seed, Pace pace);
+    }
+
     private final Program program;
+    private final Worlds worlds;
     private final BooleanSupplier stop;
     private final Consumer<Shrunk> progress;
     private int runs;
 
-    private Shrinker(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
+    private Shrinker(Program program, Worlds worlds, BooleanSupplier stop, Consumer<Shrunk> progress) {
         this.program = program;
+        this.worlds = worlds;
         this.stop = stop;
         this.progress = progress;
     }
@@ -50,7 +64,7 @@ public final class Shrinker {
      * @param progress told whenever something smaller is found
      */
     public Shrinker(Consumer<World> program, BooleanSupplier stop, Consumer<Shrunk> progress) {
-        this(world -> () -> program.accept(world), stop, progress);
+        this(world -> () -> program.accept(world), Worlds.CHECKED, stop, progress);
     }
 
     public static Shrinker of(Consumer<World> program) {
@@ -59,7 +73,12 @@ public final class Shrinker {
 
     /** One for a program in two steps. */
     public static Shrinker prepared(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
-        return new Shrinker(program, stop, progress);
+        return new Shrinker(program, Worlds.CHECKED, stop, progress);
+    }
+
+    /** The same in worlds that are made otherwise. */
+    public Shrinker in(Worlds others) {
+        return new Shrinker(program, others, stop, progress);
     }
 
     /** The best so far. */
@@ -259,7 +278,7 @@ public final class Shrinker {
 
     private Optional<Failed> run(Attempt attempt, Consumer<World> look) {
         runs++;
-        World world = attempt.world();
+        World world = attempt.world(worlds);
         int prepared = 0;
         int given = 0;
         try {
