@@ -53,7 +53,8 @@ final class FailureReport {
      */
     String write(Throwable failure, Optional<SmallRun> small, List<String> unused) {
         FailedRun whole = WorldPictures.failed(WHOLE, title, world);
-        Optional<FailedRun> smaller = small.flatMap(SmallRun::run);
+        Optional<FailedRun> smaller = 
+                small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
         FailedRun told = smaller.orElse(whole);
         FailureScene scene = new FailureScene(told);
         List<Fact> facts = new ArrayList<>();
@@ -133,7 +134,7 @@ final class FailureReport {
     /** {@code 3 times (drop 2, delay 1)}. */
     private static String fired(Map<FaultKind, Long> struck) {
         long times = struck.values().stream().mapToLong(Long::longValue).sum();
-        return times + " times" + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
+        return times + (times == 1 ? " time" : " times") + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
     }
 
     private String what(Throwable failure) {

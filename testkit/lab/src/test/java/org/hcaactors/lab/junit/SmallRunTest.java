@@ -10,15 +10,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.shrink.Attempt;
+import org.hcaactors.lab.shrink.Language;
+import org.hcaactors.lab.shrink.Shrunk;
+import org.hcaactors.lab.shrink.Symptom;
+import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
@@ -94,36 +99,55 @@ class SmallRunTest {
         assertThat(small.at("/texts").toString()).contains("program store", "puts 7");
     }
 
-    /** Of 400 pairs of tasks the last is in the wrong order, in which a seed has half of them. */
-    static class Overtakes {
-        @RdmaTest(seeds = 4)
-        void lateInItsRun(World world) {
-            Executor threads = world.executor(world.adapter("a").process("app"));
-            List<Integer> order = new ArrayList<>();
-            for (int i = 0; i < 400; i++) {
-                order.clear();
-                CompletableFuture<Void> first = CompletableFuture.runAsync(() -> order.add(1), threads);
-                CompletableFuture<Void> second = CompletableFuture.runAsync(() -> order.add(2), threads);
-                world.await(CompletableFuture.allOf(first, second));
-            }
-            assertThat(order).containsExactly(1, 2);
+    private static RecordedSchedule schedule(int length) {
+        int[] choices = new int[length];
+        choices[length - 1] = 1;
+        return RecordedSchedule.of(choices);
+    }
+
+    /** Of a run with that schedule. */
+    private String pasted(RecordedSchedule schedule) throws Exception {
+        Attempt attempt = new Attempt(0, Optional.of(schedule), Pace.INSTANT, FaultPlan.NONE, List.of());
+        Shrunk shrunk = new Shrunk(
+                attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
+        Rerun rerun = Rerun.of(
+                        LosesAnAnswer.class,
+                        LosesAnAnswer.class.getDeclaredMethod(
+                                "thatIsOfNoImportance", World.class, ConnectedPair.class))
+                .orElseThrow();
+        SmallRun.of(new Minimal(rerun, Duration.ofSeconds(1), 1), shrunk, "a title", folder);
+        return Files.readString(folder.resolve("shrunk.java.txt"));
+    }
+
+    @Test
+    void aLongScheduleStandsInAFileBesideThePictures() throws Exception {
+        assertThat(pasted(schedule(20))).contains("schedule = \"" + schedule(20) + "\"");
+        RecordedSchedule schedule = schedule(SmallRun.MOST_WRITTEN_OUT);
+        Matcher named = Pattern.compile("schedule = (\"file:[^\"]*\"),").matcher(pasted(schedule));
+        assertThat(named.find()).isTrue();
+        assertThat(named.group(1)).isEqualTo(Language.JAVA.quoted("file:" + folder.resolve("shrunk.schedule.txt")));
+        assertThat(RecordedSchedule.named("file:" + folder.resolve("shrunk.schedule.txt")))
+                .isEqualTo(schedule);
+    }
+
+    @Test
+    void aDollarIsADollarInKotlinToo() {
+        assertThat(Language.JAVA.quoted("a$b\\c")).isEqualTo("\"a$b\\\\c\"");
+        assertThat(Language.KOTLIN.quoted("a$b")).isEqualTo("\"a\\$b\"");
+    }
+
+    static class ReadsItsSchedule {
+        @RdmaTest(schedule = "file:target/small-run-test.schedule.txt")
+        void fromAFile(World world, ConnectedPair pair) {
+            throw new AssertionError(world.recordedSchedule().toString());
         }
     }
 
     @Test
-    void aLongScheduleStandsInAFileThatTheAnnotationReads() throws IOException {
-        String told = told(Overtakes.class);
-        Path paste = Path.of(told.lines()
-                .filter(line -> line.startsWith("paste     "))
-                .findFirst()
-                .orElseThrow()
-                .substring(10));
-        Matcher named = Pattern.compile("schedule = \"(file:[^\"]*)\"").matcher(Files.readString(paste));
-        assertThat(named.find()).as(Files.readString(paste)).isTrue();
-        assertThat(paste.resolveSibling("shrunk.schedule.txt")).exists();
-        RecordedSchedule schedule = RecordedSchedule.named(named.group(1));
-        assertThat(schedule.toString()).hasSizeGreaterThan(SmallRun.MOST_WRITTEN_OUT);
-        assertThat(schedule.departures()).isPositive();
+    void theAnnotationReadsItFromAFile() throws IOException {
+        RecordedSchedule schedule = schedule(3);
+        Files.writeString(Path.of("target/small-run-test.schedule.txt"), schedule + "\n");
+        assertThat(told(ReadsItsSchedule.class, "rdma.shrink", "0")).startsWith(schedule.toString());
     }
 
     @Test

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A test that failed: what its report begins with.
@@ -29,7 +31,8 @@ public record FailedTest(
         files = List.copyOf(files);
     }
 
-    ObjectNode toJson() {
+    /** @param scenes of its runs, by their names */
+    ObjectNode toJson(Map<String, ? extends JsonNode> scenes) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("name", Texts.plain(name));
         all.put("assertion", Texts.plain(assertion));
@@ -41,6 +44,10 @@ public record FailedTest(
                 .forEach(fact -> told.addArray().add(Texts.plain(fact.name())).add(Texts.plain(fact.text())));
         ArrayNode beside = all.putArray("files");
         files.stream().limit(MOST).forEach(file -> beside.add(Texts.plain(file)));
+        ArrayNode runs = all.putArray("runs");
+        scenes.forEach((run, scene) -> runs.addArray()
+                .add(Texts.plain(run))
+                .add(scene.at("/events/id").size()));
         return all;
     }
 }
