@@ -194,17 +194,20 @@ public final class World implements AutoCloseable {
                         options.machines().apply(adapter.name()).byteOrder());
     }
 
-    /** The adapter of that name; a ConnectX-5 on a link of 1 us and 100 Gbit/s is plugged in if there is none. */
+    /**
+     * The adapter of that name. If there is none, one is plugged in as the {@linkplain WorldOptions#adapters() options} have it: if
+     * they don't say otherwise, a ConnectX-5 on a link of 1 us and 100 Gbit/s.
+     */
     public Adapter adapter(String name) {
-        return network.adapter(name).orElseGet(() -> network.addAdapter(name, Profile.CONNECTX_5, DEFAULT_LINK));
+        return network.adapter(name).orElseGet(() -> adapter(name, options.adapters().profile()));
     }
 
     /**
-     * Plugs in another adapter on such a link: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
+     * Plugs in an adapter like that one, on the link that the options have for it: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
      * IllegalArgumentException if there is one of that name already.
      */
     public Adapter adapter(String name, Profile profile) {
-        return network.addAdapter(name, profile, DEFAULT_LINK);
+        return network.addAdapter(name, profile, options.adapters().linkOf(name));
     }
 
     /** Two connected RC queue pairs with memory, ready to send. */

@@ -24,6 +24,7 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
  * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say
  * @param pace how long programs take from one step to the next
+ * @param adapters what those are that {@link World#adapter(String)} plugs in
  */
 public record WorldOptions(
         long seed,
@@ -35,7 +36,8 @@ public record WorldOptions(
         Function<String, HostMachine> machines,
         Map<String, String> variables,
         boolean verbsTakeTime,
-        Pace pace) {
+        Pace pace,
+        AdapterPlan adapters) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
         variables = Map.copyOf(variables);
@@ -56,7 +58,8 @@ public record WorldOptions(
                 adapter -> HostMachine.DEFAULT,
                 Map.of(),
                 false,
-                Pace.INSTANT);
+                Pace.INSTANT,
+                AdapterPlan.DEFAULT);
     }
 
     /**
@@ -71,49 +74,54 @@ public record WorldOptions(
     // rules memory-verb-times, notify-times
     /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
     public WorldOptions takingTime() {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace);
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters);
     }
 
     public WorldOptions with(Schedule other) {
         return new WorldOptions(
-                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace);
+                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters);
     }
 
     public WorldOptions with(FabricLimits other) {
         return new WorldOptions(
-                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace);
+                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters);
     }
 
     public WorldOptions with(Invariant... own) {
         return new WorldOptions(
-                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace);
+                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace, adapters);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace);
+                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace, adapters);
     }
 
     public WorldOptions with(Watch other) {
         return new WorldOptions(
-                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace);
+                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters);
     }
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace);
+                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace, adapters);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace);
+                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace, adapters);
     }
 
     public WorldOptions with(Pace other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other);
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other, adapters);
+    }
+
+    public WorldOptions with(AdapterPlan other) {
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, other);
     }
 }
