@@ -3,6 +3,7 @@ package org.hcaactors.lab.seeds;
 
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -10,6 +11,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.AdapterPlan;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
@@ -93,6 +95,11 @@ public final class RdmaTests {
     /** It may pass although a fault that it armed, or the whole swarm, struck in none of its runs. */
     public RdmaTests allowUnstruckFaults() {
         return with(settings.allowingUnstruckFaults());
+    }
+
+    /** The program may make these mistakes, and no others: each of those fails the test. */
+    public RdmaTests allow(ProgramCheck... mistakes) {
+        return with(settings.allowing(new HashSet<>(List.of(mistakes))));
     }
 
     /** The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}; with 0 its steps take no time. */
