@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -37,6 +38,9 @@ import org.opentest4j.TestAbortedException;
  */
 public final class RdmaTests {
     private static final StackWalker CALLERS = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    /** They stand between a test and its runs. */
+    private static final Set<String> OWN = Set.of(RdmaTests.class.getName(), "org.hcaactors.lab.kotlin.WorldsKt");
 
     /** What is run in a world. */
     @FunctionalInterface
@@ -160,7 +164,7 @@ public final class RdmaTests {
     void run(Program program, RunProperties asked) {
         List<Long> seeds = asked.seeds(first, count);
         StackFrame caller = CALLERS.walk(frames -> frames.filter(
-                        frame -> !frame.getDeclaringClass().equals(RdmaTests.class))
+                        frame -> !OWN.contains(frame.getClassName()))
                 .findFirst()
                 .orElseThrow());
         TestName test = nameOf(caller);
@@ -207,10 +211,9 @@ public final class RdmaTests {
                 seed -> "this test with -D" + RunProperties.ONE + "=" + seed);
     }
 
-    /** Where a lambda stands in a method, the compiler names the lambda by it. */
+    /** A lambda is named by the method in which it stands: {@code lambda$method$0} by javac, {@code method$lambda$0} by Kotlin. */
     private static String methodOf(StackFrame caller) {
-        String method = caller.getMethodName();
-        String[] parts = method.split("\\$");
-        return parts.length > 1 && !parts[1].isEmpty() ? parts[1] : method;
+        String[] parts = caller.getMethodName().split("\\$");
+        return parts.length > 1 && parts[0].equals("lambda") ? parts[1] : parts[0];
     }
 }
