@@ -80,6 +80,11 @@ public final class RdmaNetwork implements AutoCloseable {
         }
 
         @Override
+        public CompletableFuture<Void> after(Duration time) {
+            return deadlines.after(time);
+        }
+
+        @Override
         public Books books() {
             return environment.books();
         }

@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.Optional;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -44,6 +45,11 @@ public interface DcInitiator extends QueuePair {
         return submit(to, 0, work);
     }
 
+    /** As {@link #perform(DcAddress, int, RcWork, Duration)}, on stream 0. */
+    default CompletionStage<WorkCompletion> perform(DcAddress to, RcWork work, Duration atMost) {
+        return perform(to, 0, work, atMost);
+    }
+
     /**
      * The same on one of its streams ({@code mlx5dv_wr_set_dc_addr_stream}): requests of one stream stay in order; those of
      * others may run beside them, to other targets.
@@ -54,6 +60,16 @@ public interface DcInitiator extends QueuePair {
 
     /** Posts signaled on a stream and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work);
+
+    /**
+     * As {@link #submit(DcAddress, int, RcWork)}, with a deadline. Whatever becomes of it, the adapter has let go of the request's buffer when the stage is
+     * done. Where the request is not done in time, the queue pair goes to ERR, which flushes all that is posted to it, and the stage fails
+     * with a {@link DeadlineExceededException} when this request was flushed; what was done meanwhile succeeds nevertheless. So
+     * are the requests to all other targets.
+     *
+     * @param atMost from nothing to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     */
+    CompletionStage<WorkCompletion> perform(DcAddress to, int stream, RcWork work, Duration atMost);
 
     /**
      * A stream that is in error takes requests again ({@code mlx5dv_dci_stream_id_reset}), once all that were on it have been flushed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -24,6 +25,16 @@ public interface RcQueuePair extends QueuePair {
 
     /** Posts signaled and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(RcWork work);
+
+    /**
+     * As {@link #submit}, with a deadline. Whatever becomes of it, the adapter has let go of the request's buffer when the stage is
+     * done. Where the request is not done in time, the queue pair goes to ERR, which flushes all that is posted to it, and the stage fails
+     * with a {@link DeadlineExceededException} when this request was flushed; what was done meanwhile succeeds nevertheless. Its peer
+     * finds out when it asks, or never.
+     *
+     * @param atMost from nothing to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     */
+    CompletionStage<WorkCompletion> perform(RcWork work, Duration atMost);
 
     /**
      * Binds a window of type 1 ({@code ibv_bind_mw}), which has its new key at once. VerbsException, before anything is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
@@ -25,6 +26,15 @@ public interface UdQueuePair extends QueuePair {
 
     /** Posts signaled and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work);
+
+    /**
+     * As {@link #submit}, with a deadline. Whatever becomes of it, the adapter has let go of the request's buffer when the stage is
+     * done. Where the request is not done in time, the queue pair goes to ERR, which flushes all that is posted to it, and the stage fails
+     * with a {@link DeadlineExceededException} when this request was flushed; what was done meanwhile succeeds nevertheless.
+     *
+     * @param atMost from nothing to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     */
+    CompletionStage<WorkCompletion> perform(UdAddress to, UdWork work, Duration atMost);
 
     /** Takes part in a group ({@code ibv_attach_mcast}); EINVAL if the address is no multicast address. */
     CompletionStage<Void> attachMulticast(Gid group);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
@@ -20,6 +21,11 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
     @Override
     public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work) {
         return queues.submit(work, () -> queues.dynamic(to, stream));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(DcAddress to, int stream, RcWork work, Duration atMost) {
+        return queues.perform(() -> submit(to, stream, work), atMost);
     }
 
     // rule dc-stream-reset

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.MemoryWindow;
@@ -19,6 +20,11 @@ record RcHandle(WorkQueues queues) implements RcQueuePair, QueuePairHandle {
     @Override
     public CompletionStage<WorkCompletion> submit(RcWork work) {
         return queues.submit(work, null);
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(RcWork work, Duration atMost) {
+        return queues.perform(() -> submit(work), atMost);
     }
 
     @Override

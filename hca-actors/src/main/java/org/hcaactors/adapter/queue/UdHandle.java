@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
@@ -19,6 +20,11 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     @Override
     public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work) {
         return queues.submit(work, () -> queues.datagram(to));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(UdAddress to, UdWork work, Duration atMost) {
+        return queues.perform(() -> submit(to, work), atMost);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
@@ -35,7 +37,9 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DeadlineExceededException;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -193,6 +197,26 @@ public final class WorkQueues {
             return CompletableFuture.failedStage(refused);
         }
         return gate.promise(work, reply);
+    }
+
+    // rule post-deadline
+    /** Nothing is posted where the time is refused. What comes late and well is no failure. */
+    CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration atMost) {
+        CompletableFuture<Void> deadline = door().door().callers().waiting().after(atMost);
+        CompletionStage<WorkCompletion> done = posting.get();
+        CompletableFuture<WorkCompletion> told = new CompletableFuture<>();
+        deadline.thenRun(() -> door().modify(QpModify.to(QpState.ERR)));
+        done.whenComplete((completion, refused) -> {
+            boolean late = !deadline.cancel(false);
+            if (refused != null) {
+                told.completeExceptionally(refused);
+            } else if (late && completion.status() == Status.WR_FLUSH_ERR) {
+                told.completeExceptionally(new DeadlineExceededException(atMost, completion));
+            } else {
+                told.complete(completion);
+            }
+        });
+        return told.minimalCompletionStage();
     }
 
     void post(WorkRequest work, @Nullable Supplier<Destination> to) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -23,6 +24,11 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     @Override
     public CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work) {
         return queues.submit(work, () -> named(srqNumber));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(int srqNumber, RcWork work, Duration atMost) {
+        return queues.perform(() -> submit(srqNumber, work), atMost);
     }
 
     // rule xrc-named

@@ -51,7 +51,8 @@ import org.hcaactors.api.work.UdWork
 
 // What answers with a stage in Java, as functions that suspend, named by verbs of their own: a member of the same name would
 // hide them. Each throws the VerbsException with which its stage fails. Cancelling a coroutine that waits here forgets the
-// answer and un-posts nothing: the memory of a request belongs to the adapter until its completion.
+// answer and un-posts nothing: the memory of a request belongs to the adapter until its completion. Whoever cancels, as withTimeout
+// does, and wants the memory back, calls performOrFlush.
 
 /** Posts signaled and gives the completion, whatever its status; VerbsException where `submit` fails. */
 suspend fun RcQueuePair.perform(work: RcWork): WorkCompletion = submit(work).await()

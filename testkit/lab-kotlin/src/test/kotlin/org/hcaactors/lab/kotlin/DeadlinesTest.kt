@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.kotlin
+
+import kotlin.time.Duration.Companion.microseconds
+import kotlinx.coroutines.withTimeoutOrNull
+import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatThrownBy
+import org.hcaactors.api.completion.Status
+import org.hcaactors.api.kotlin.perform
+import org.hcaactors.api.kotlin.performOrFlush
+import org.hcaactors.api.queue.DeadlineExceededException
+import org.hcaactors.api.queue.QpState
+import org.hcaactors.api.work.RdmaWrite
+import org.hcaactors.lab.fault.PacketMatch.packet
+import org.hcaactors.lab.pair.ConnectedPair
+import org.hcaactors.lab.program.ProgramCheck
+import org.hcaactors.lab.program.ProgramMistakeException
+import org.hcaactors.lab.world.World
+import org.junit.jupiter.api.Test
+
+/** Deadlines, and whose buffer it is then. */
+class DeadlinesTest {
+    private fun lost(world: World): ConnectedPair {
+        world.faults().on(packet().write()).drop()
+        return world.connect(world.adapter("a"), world.adapter("b"))
+    }
+
+    private fun write(pair: ConnectedPair) = RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))
+
+    @Test
+    fun `who flushes has the buffer back when the time is up`() {
+        runWorld { world ->
+            val pair = lost(world)
+            assertThat(withTimeoutOrNull(50.microseconds) { pair.a().qp().performOrFlush(write(pair)) }).isNull()
+            assertThat(pair.a().qp().state()).isEqualTo(QpState.ERR)
+            pair.a().memory().writeLong(0, 5)
+        }
+    }
+
+    @Test
+    fun `who only waits has not`() {
+        assertThatThrownBy {
+            runWorld { world ->
+                val pair = lost(world)
+                withTimeoutOrNull(50.microseconds) { pair.a().qp().perform(write(pair)) }
+                pair.a().memory().writeLong(0, 5)
+            }
+        }.isInstanceOfSatisfying(ProgramMistakeException::class.java) {
+            assertThat(it.check()).isEqualTo(ProgramCheck.BUFFER_WRITTEN_EARLY)
+        }
+    }
+
+    @Test
+    fun `a request with a time of its own says when it was late`() {
+        runWorld { world ->
+            val pair = lost(world)
+            val late = runCatching { pair.a().qp().perform(write(pair), 50.microseconds) }.exceptionOrNull()
+            assertThat(late).isInstanceOf(DeadlineExceededException::class.java)
+            pair.a().memory().writeLong(0, 5)
+        }
+    }
+
+    @Test
+    fun `what is done in time is as without one`() {
+        runWorld { world ->
+            val pair = world.connect(world.adapter("a"), world.adapter("b"))
+            assertThat(pair.a().qp().performOrFlush(write(pair)).status()).isEqualTo(Status.SUCCESS)
+            assertThat(pair.a().qp().state()).isEqualTo(QpState.RTS)
+        }
+    }
+}
