@@ -270,7 +270,16 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         } else {
             WorkCompletion[] taken = machine.take(once.most);
             trace.taken(taken.length);
+            for (WorkCompletion each : taken) {
+                services.books().took(services.adapter(), each);
+            }
             once.reply.succeed(List.of(taken));
+        }
+    }
+
+    private void tellTaken(Grant grant) {
+        for (int i = 0; i < grant.size(); i++) {
+            services.books().took(services.adapter(), grant.at(i).entry());
         }
     }
 
@@ -359,6 +368,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         @Override
         public void grant(Grant grant) {
             trace.taken(grant.size());
+            if (services.books().followsBuffers()) {
+                tellTaken(grant);
+            }
             poller.grant(grant);
         }
 

@@ -11,10 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
+import org.hcaactors.adapter.host.Accesses;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.host.ProcessBytes;
@@ -75,9 +77,16 @@ final class ProcessHandle implements HostProcess {
         // rule memory-locked
         long mostLocked =
                 identity.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
-        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), mostLocked);
+        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), mostLocked, accesses());
         threads = new ProcessThreads(name, adapter.door());
         adapter.services().books().opened(this::statement);
+    }
+
+    private Accesses accesses() {
+        Books books = adapter.services().books();
+        return books.followsBuffers()
+                ? (address, lengthBytes, writes) -> books.accessed(adapter.name(), name, address, lengthBytes, writes)
+                : Accesses.NONE;
     }
 
     private Statement statement() {
@@ -117,6 +126,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public byte[] read(long address, int lengthBytes) {
+        adapter.services().books().accessed(adapter.name(), name, address, lengthBytes, false);
         byte[] copy = new byte[lengthBytes];
         checkThere(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
         return copy;
@@ -124,6 +134,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public void write(long address, byte[] bytes) {
+        adapter.services().books().accessed(adapter.name(), name, address, bytes.length, true);
         boolean whole = new ProcessBytes(space).write(address, Octets.copyOf(bytes), 0, bytes.length);
         checkThere(whole, address, bytes.length);
     }

@@ -47,11 +47,17 @@ public final class AddressSpace {
         public void evicted(long address, long count) {
             tell(address, count, Departure.EVICTED);
         }
+
+        @Override
+        public void accessed(long address, long count, boolean writes) {
+            accesses.accessed(address, count, writes);
+        }
     };
     private final MemoryMap mapped = new MemoryMap();
     private long next = FIRST;
     private final Set<PageWatcher> watchers = new LinkedHashSet<>();
     private final LockedMemory locked;
+    private final Accesses accesses;
     private boolean dying;
     private boolean closed;
 
@@ -64,20 +70,25 @@ public final class AddressSpace {
      * @param pages of the host
      */
     public AddressSpace(PhysicalMemory physical, HostPages pages) {
-        this(physical, pages, Long.MAX_VALUE);
+        this(physical, pages, Long.MAX_VALUE, Accesses.NONE);
     }
 
-    /** @param mostLocked bytes that its regions may keep pinned; Long.MAX_VALUE for no limit */
-    public AddressSpace(PhysicalMemory physical, HostPages pages, long mostLocked) {
-        this(SEGMENT_SHIFT, physical, pages, mostLocked);
+    /**
+     * @param mostLocked bytes that its regions may keep pinned; Long.MAX_VALUE for no limit
+     * @param accesses told of what its process reads and writes
+     */
+    public AddressSpace(PhysicalMemory physical, HostPages pages, long mostLocked, Accesses accesses) {
+        this(SEGMENT_SHIFT, physical, pages, mostLocked, accesses);
     }
 
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
     AddressSpace(int segmentShift) {
-        this(segmentShift, new PhysicalMemory(), new HostPages(HostMachine.DEFAULT), Long.MAX_VALUE);
+        this(segmentShift, new PhysicalMemory(), new HostPages(HostMachine.DEFAULT), Long.MAX_VALUE, Accesses.NONE);
     }
 
-    private AddressSpace(int segmentShift, PhysicalMemory physical, HostPages pages, long mostLocked) {
+    private AddressSpace(
+            int segmentShift, PhysicalMemory physical, HostPages pages, long mostLocked, Accesses accesses) {
+        this.accesses = accesses;
         this.segmentShift = segmentShift;
         this.physical = physical;
         this.pages = pages;

@@ -55,6 +55,9 @@ public final class HostBuffers implements HostMemory, HostBytes {
         default void unmapped(HostBuffers memory) {}
 
         default void evicted(long address, long count) {}
+
+        /** Its process is about to read or write it. */
+        default void accessed(long address, long count, boolean writes) {}
     }
 
     /**
@@ -130,6 +133,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     @Override
     public byte[] read(long offset, int count) {
         check(offset, count);
+        ground.accessed(address + offset, count, false);
         byte[] bytes = new byte[count];
         load(address + offset, bytes, 0, count);
         touch(offset, count);
@@ -139,8 +143,17 @@ public final class HostBuffers implements HostMemory, HostBytes {
     @Override
     public void write(long offset, byte[] bytes) {
         check(offset, bytes.length);
+        ground.accessed(address + offset, bytes.length, true);
         store(address + offset, Octets.copyOf(bytes), 0, bytes.length);
         touch(offset, bytes.length);
+    }
+
+    /** What stands there, for whoever looks on: not as its process reads it. */
+    public byte[] inspect(long offset, int count) {
+        check(offset, count);
+        byte[] bytes = new byte[count];
+        load(address + offset, bytes, 0, count);
+        return bytes;
     }
 
     @Override

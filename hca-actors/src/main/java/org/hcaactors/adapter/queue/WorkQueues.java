@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.WorkQueue;
 import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -62,6 +64,7 @@ public final class WorkQueues {
     private final AdapterTrace trace;
     private final Door<QueuePairActor.Command> gate;
     private final VerbCalls verbs;
+    private final Books books;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -79,6 +82,7 @@ public final class WorkQueues {
         this.trace = trace;
         this.gate = gate;
         this.verbs = wiring.events().verbs();
+        this.books = gate.callers().books();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
     }
@@ -236,6 +240,9 @@ public final class WorkQueues {
         }
         long traceId = 0;
         try {
+            if (books.followsBuffers()) {
+                books.posted(queue(plan.capacity().maxSendWr()), work, isSignaled(work, stage != null));
+            }
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
             QpTrace.addressed(traceId, destination, plan, trace);
             if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
@@ -283,10 +290,17 @@ public final class WorkQueues {
     }
 
     private long tracePosting(WorkRequest work, boolean submitted) {
-        boolean signaled =
-                submitted || work.flags().signaled() || plan.options().signalAll();
+        boolean signaled = isSignaled(work, submitted);
         return trace.record(
                 0, at -> new HcaEvent.WorkPosted(at, trace.port(), Element.queuePair(number()), work, signaled));
+    }
+
+    private boolean isSignaled(WorkRequest work, boolean submitted) {
+        return submitted || work.flags().signaled() || plan.options().signalAll();
+    }
+
+    private WorkQueue queue(int capacity) {
+        return new WorkQueue(trace.port(), number(), false, capacity, gate);
     }
 
     // rules post-shared, post-elements
@@ -316,6 +330,9 @@ public final class WorkQueues {
             throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
         }
         try {
+            if (books.followsBuffers()) {
+                books.posted(queue(plan.capacity().maxRecvWr()), receive);
+            }
             // Before it can be used: its completion comes later in a trace, too.
             if (trace.enabled()) {
                 trace.record(
@@ -345,6 +362,7 @@ public final class WorkQueues {
                 sendRing.reset();
                 receiveRing.reset();
                 receiveRing.listen();
+                books.emptied(trace.port(), number());
             }
             case INIT -> {
                 receiveRing.silence();
@@ -389,8 +407,7 @@ public final class WorkQueues {
     // rules inline-addresses, atomic-not-inline
     /** Of one that is short enough to go with its completion. */
     private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
-        boolean signaled =
-                submitted || work.flags().signaled() || plan.options().signalAll();
+        boolean signaled = isSignaled(work, submitted);
         boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
         if (signaled && travels) {
             wiring.memory().check(work.local());

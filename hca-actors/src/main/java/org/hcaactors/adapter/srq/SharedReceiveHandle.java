@@ -4,6 +4,8 @@ package org.hcaactors.adapter.srq;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.WorkQueue;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.page.PageHolder;
@@ -208,6 +210,10 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
             throw new VerbsException(
                     Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
         }
+        Books books = door.callers().books();
+        if (books.followsBuffers()) {
+            books.posted(new WorkQueue(adapter, number, true, slots.capacity(), door), receive);
+        }
         door.actor().tell(new SharedReceiveActor.Post(receive));
     }
 
@@ -219,6 +225,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
 
     @Override
     public CompletionStage<Void> armLimit(int limit) {
+        door.callers().books().limited(adapter, number, limit);
         return verbs.begin(
                 Verb.MODIFY_SRQ, door, () -> door.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
     }

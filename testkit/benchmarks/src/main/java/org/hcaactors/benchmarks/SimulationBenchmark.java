@@ -106,8 +106,16 @@ public class SimulationBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
-    public void world() {
-        try (World world = World.of(1)) {
+    public void worldWithInvariantsOfPrograms() {
+        try (World world = World.of(WorldOptions.of(1).with(Watch.PROGRAM))) {
+            run(world.network());
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void worldWithAllInvariants() {
+        try (World world = World.of(WorldOptions.of(1).with(Watch.PROTOCOL))) {
             run(world.network());
         }
     }

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
@@ -91,6 +93,20 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
             }
             return new Recording(
                     "long", Rlog.Header.of("A long run"), world.trace().events().subList(0, count));
+        }
+    }
+
+    /** Two programs send to each other: each has a completion queue for what it sends, and one for what it receives. */
+    static Recording ofMessages(int count) {
+        try (World world = World.of(WorldOptions.of(1).with(Watch.RECORDED))) {
+            ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+            for (int i = 0; i < count; i++) {
+                pair.a().postReceive(Receive.of(i, pair.a().slice(0, 64)));
+                pair.b().postReceive(Receive.of(i, pair.b().slice(0, 64)));
+                world.await(pair.a().submit(Send.of(i, pair.a().slice(64, 64))));
+                world.await(pair.b().submit(Send.of(i, pair.b().slice(64, 64))));
+            }
+            return of("messages", "Messages both ways", world);
         }
     }
 

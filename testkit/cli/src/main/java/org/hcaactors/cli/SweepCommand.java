@@ -105,7 +105,7 @@ final class SweepCommand implements Callable<Integer> {
                 .from(first)
                 .with(swarm)
                 .with(traffic)
-                .with(unwatched ? Watch.NOBODY : Watch.CHECKED)
+                .with(unwatched ? Watch.NOBODY : Watch.PROTOCOL)
                 .onThreads(Runtime.getRuntime().availableProcessors());
         long begun = System.nanoTime();
         AtomicInteger done = new AtomicInteger();

@@ -61,7 +61,7 @@ class LostWakeUpTest {
         });
         inbox.open();
         for (int i = 0; i < MESSAGES; i++) {
-            pair.remote().postReceive(Receive.of(i, region.slice(0, 64)));
+            pair.remote().postReceive(Receive.of(i, region.slice(64L * i, 64)));
         }
         pair.local().post(Send.of(0)); // the next one goes when this one is answered
         world.runToQuiet(Duration.ofSeconds(1));

@@ -12,6 +12,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.lab.program.Onlooker;
 
 /**
  * Memory that only the adapter may change from the moment it is guarded: a shadow takes every write that the trace tells,
@@ -51,7 +52,7 @@ public final class Guards implements Invariant {
      * @param order of the host's numbers
      */
     public void guard(String adapter, String process, HostMemory memory, ByteOrder order) {
-        byte[] shadow = memory.read(0, Math.toIntExact(memory.lengthBytes()));
+        byte[] shadow = Onlooker.read(memory, 0, Math.toIntExact(memory.lengthBytes()));
         guarded.add(new Guarded(adapter, process, memory, order, shadow));
     }
 
@@ -161,7 +162,7 @@ public final class Guards implements Invariant {
     public void atQuiet(Known known, Report report) {
         guarded.removeIf(each -> !each.memory.isMapped());
         for (Guarded each : guarded) {
-            int different = Arrays.mismatch(each.memory.read(0, each.shadow.length), each.shadow);
+            int different = Arrays.mismatch(Onlooker.read(each.memory, 0, each.shadow.length), each.shadow);
             if (different >= 0) {
                 report.broken("%s/%s: the byte at 0x%x changed, and no request wrote it"
                         .formatted(each.port, each.process, each.memory.address() + different));

@@ -51,65 +51,22 @@ public final class Watchman {
      * @param ledger of the network
      * @param actors the names of the actors directly below an adapter's, by its name
      * @param clock virtual nanoseconds
-     * @param traced every event is shown; else only those look that ask the ledger, at rest and at the end
-     * @param own checkers of the user's, besides the standard ones; without a trace they look only at rest and at the end, too
+     * @param scope of which the standard invariants are
+     * @param own checkers of the user's, besides the standard ones; who is shown no events looks only at rest and at the end
      */
     public Watchman(
             Function<String, Optional<PortAttributes>> ports,
             Ledger ledger,
             Function<String, List<String>> actors,
             LongSupplier clock,
-            boolean traced,
+            Scope scope,
             List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        List<Invariant> ofTheBooks = List.of(
-                new NeverStandsStill(ledger),
-                new EveryStageEnds(ledger),
-                new OwnSubscribersStay(ledger),
-                new NothingIsHeld(ledger, actors),
-                new KeepsItsBounds(ledger));
-        List<Invariant> ofTheTrace = traced ? ofTheTrace(guards, ledger) : List.of();
-        this.invariants = Stream.of(ofTheTrace, ofTheBooks, own)
-                .<Invariant>flatMap(List::stream)
+        this.invariants = Stream.concat(new Standard(guards, ledger, actors).of(scope).stream(), own.stream())
                 .toList();
         this.lookers = invariants.stream().map(Looker::of).toList();
         this.judged = guards;
-    }
-
-    private static List<Invariant> ofTheTrace(Guards guards, Ledger ledger) {
-        return List.of(
-                new CompletesOnce(),
-                new MatchesTags(ledger),
-                new EndsBehindAnError(),
-                new DeliversOnce(),
-                new MemoryRights(),
-                new WritesWhatArrived(),
-                new WritesInRange(),
-                new CopiesAtPoll(),
-                new PagesAreThere(),
-                new PagesAreAwaited(),
-                new Protection(),
-                new ReachesWhatIsNamed(ledger),
-                new Sessions(),
-                new SequenceNumbers(),
-                new RnrWait(),
-                new GoesBackOnce(),
-                new SpendsItsRetries(),
-                new StartsInTurn(),
-                new TellsEveryGap(),
-                new ReadResponses(),
-                new RefusalsTold(),
-                new EventsDue(),
-                new CountsPages(ledger),
-                new SourceAddress(),
-                new WakesWhenArmed(ledger),
-                new WakesItsWaiter(),
-                new NumbersRest(),
-                new StartsAnew(),
-                new CrashesOnPurpose(),
-                new AtomicsLinearizable(guards),
-                guards);
     }
 
     /** The names of all that is checked. */

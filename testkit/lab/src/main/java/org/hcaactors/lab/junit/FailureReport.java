@@ -10,25 +10,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.FaultKind;
-import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.report.FailedRun;
+import org.hcaactors.views.report.FailedTest;
+import org.hcaactors.views.report.FailedTest.Fact;
+import org.hcaactors.views.report.Report;
 
 /** What a person needs to see of a run that failed, in the order in which it is needed. */
 final class FailureReport {
     private static final int MOST_REASONS = 3;
-    /** Of what struck. */
-    private static final int MOST_STRIKES = 5;
 
-    private static final String INDENT = " ".repeat(10);
+    /** By which the report's reader chooses the run as it was. */
+    private static final String WHOLE = "whole";
+
+    private static final List<String> FILES =
+            List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.rlog", "faults.conf", "schedule.txt");
 
     private final World world;
     private final String type;
     private final String method;
+    private final String title;
     private final Path folder;
 
     /** @param folder where its pictures go */
@@ -36,52 +41,68 @@ final class FailureReport {
         this.world = world;
         this.type = type;
         this.method = method;
+        this.title = title(type, method);
         this.folder = folder;
     }
 
     /**
      * Writes the pictures; returns the story.
      *
-     * @param minimal what the run was shrunk to, as lines; else all faults are named, and what they struck
+     * @param small what the run was shrunk to; without it, all faults are named, and what they struck
      * @param unused faults of the test's own that struck nothing
      */
-    String write(Throwable failure, Optional<String> minimal, List<String> unused) {
-        List<TraceEvent> events = world.trace().events();
-        FailureScene scene = new FailureScene(events, world.violation().map(Violation::eventId));
+    String write(Throwable failure, Optional<SmallRun> small, List<String> unused) {
+        FailedRun whole = WorldPictures.failed(WHOLE, title, world);
+        Optional<FailedRun> smaller = 
+                small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
+        FailedRun told = smaller.orElse(whole);
+        FailureScene scene = new FailureScene(told);
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("fired", fired(world.faults().struck())));
+        facts.addAll(small.map(SmallRun::facts).orElseGet(this::faults));
+        unused.forEach(words -> facts.add(new Fact("unused", words + ": armed, and it struck nothing")));
+        smaller.ifPresent(run -> facts.add(new Fact("shown", shown(run, whole))));
+        scene.told().forEach(words -> facts.add(new Fact("told", words)));
+        FailedTest test = test(failure, facts);
         List<String> story = new ArrayList<>();
-        story.add(what(failure));
-        story.add("at        " + line(failure) + ", seed " + world.seed());
-        story.add("replay    mvn test -Dtest=%s -Drdma.seed=%d"
-                .formatted(quoted(simple(type) + "#" + asPattern(method)), world.seed()));
-        story.add("fired     " + fired(world.faults().struck()));
-        story.add(minimal.orElseGet(this::faults));
-        unused.forEach(words -> story.add("unused    " + words + ": armed, and it struck nothing"));
-        scene.told().forEach(told -> story.add("told      " + told));
-        reasons(events).forEach(reason -> story.add("why       " + reason));
+        story.add(test.assertion());
+        Stream.of(
+                        Stream.of(new Fact("at", test.line()), new Fact("replay", test.replay())),
+                        facts.stream(),
+                        reasons(told).stream().map(reason -> new Fact("why", reason)))
+                .flatMap(each -> each)
+                .flatMap(Facts::lines)
+                .forEach(story::add);
         story.addAll(scene.ladder());
-        story.add("pictures  " + pictures());
+        List<FailedRun> runs = Stream.concat(smaller.stream(), Stream.of(whole)).toList();
+        story.add("pictures  " + pictures(test, runs));
         return String.join("\n", story);
     }
 
-    /** A line of what was armed, and what it did. */
-    private String faults() {
-        return "faults    " + world.faults().plan() + struck(world.faults().strikes());
+    private FailedTest test(Throwable failure, List<Fact> facts) {
+        String name = simple(type) + "." + method;
+        return new FailedTest(
+                name,
+                what(failure),
+                line(failure) + ", seed " + world.seed(),
+                "mvn test -Dtest=%s -Drdma.seed=%d"
+                        .formatted(quoted(simple(type) + "#" + asPattern(method)), world.seed()),
+                facts,
+                FILES);
     }
 
-    /** A line each, of the first few; each begins with the end of the line before. */
-    static String struck(List<String> strikes) {
-        StringBuilder text = new StringBuilder();
-        strikes.stream()
-                .limit(MOST_STRIKES)
-                .forEach(strike -> text.append("\nstruck    ").append(strike));
-        if (strikes.size() > MOST_STRIKES) {
-            text.append("\n")
-                    .append(INDENT)
-                    .append("and ")
-                    .append(strikes.size() - MOST_STRIKES)
-                    .append(" more");
-        }
-        return text.toString();
+    /** What of both runs stands below it. */
+    private static String shown(FailedRun small, FailedRun whole) {
+        return "the minimal run, of %d events; the whole run has %d"
+                .formatted(small.events().size(), whole.events().size());
+    }
+
+    /** What was armed, and what it did. */
+    private List<Fact> faults() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("faults", world.faults().plan().toString()));
+        facts.addAll(Facts.struck(world.faults().strikes()));
+        return facts;
     }
 
     /** Where in the test it failed; where the test's own class is not there, the innermost line. */
@@ -98,14 +119,14 @@ final class FailureReport {
     }
 
     /** What broke, what failed, and what stands still; of each the first few. */
-    private List<String> reasons(List<TraceEvent> events) {
-        Explainer explainer = Explainer.newest(events);
-        Stream<Explanation> broken = world.violation().map(Violation::eventId).flatMap(explainer::explain).stream();
+    private static List<String> reasons(FailedRun run) {
+        Explainer explainer = Explainer.newest(run.events());
+        Stream<Explanation> broken = run.broken().stream().boxed().flatMap(id -> explainer.explain(id).stream());
         Stream<Explanation> failed = explainer.failures().stream().limit(MOST_REASONS);
         Stream<Explanation> waiting = explainer.waiting().stream().limit(MOST_REASONS);
         return Stream.of(broken, failed, waiting)
                 .flatMap(each -> each)
-                .map(reason -> String.join("\n" + INDENT, reason.lines()))
+                .map(reason -> String.join("\n", reason.lines()))
                 .distinct()
                 .toList();
     }
@@ -113,7 +134,7 @@ final class FailureReport {
     /** {@code 3 times (drop 2, delay 1)}. */
     private static String fired(Map<FaultKind, Long> struck) {
         long times = struck.values().stream().mapToLong(Long::longValue).sum();
-        return times + " times" + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
+        return times + (times == 1 ? " time" : " times") + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
     }
 
     private String what(Throwable failure) {
@@ -125,14 +146,13 @@ final class FailureReport {
                 : failure.getClass().getSimpleName() + ": " + told;
     }
 
-    private String pictures() {
+    private String pictures(FailedTest test, List<FailedRun> runs) {
         try {
-            WorldPictures.write(type + "." + method, world, folder);
+            WorldPictures.write(title, world, Report.ofFailure(test, runs), folder);
             Files.writeString(
                     folder.resolve("schedule.txt"), world.recordedSchedule().toString());
             Files.writeString(folder.resolve("faults.conf"), plan());
-            return folder
-                    + "/{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog, faults.conf, schedule.txt}";
+            return folder + "/{report.html, " + String.join(", ", FILES) + "}";
         } catch (IOException | RuntimeException failed) {
             return "could not be written to " + folder + ": " + failed;
         }
@@ -154,6 +174,11 @@ final class FailureReport {
     /** As a shell takes it for one word, as it is. */
     private static String quoted(String word) {
         return word.matches("[A-Za-z0-9_.#-]*") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** Of the run of a test. */
+    static String title(String type, String method) {
+        return type + "." + method;
     }
 
     static String simple(String type) {

@@ -3,7 +3,6 @@ package org.hcaactors.lab.junit;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -16,6 +15,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Fates;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Wording;
+import org.hcaactors.views.report.FailedRun;
 
 /**
  * What happened last in a run that failed: what its program was told, and a ladder of two adapters, the one at which it failed or whose
@@ -31,13 +31,12 @@ final class FailureScene {
     private final Fates fates;
     private final Set<String> ports = new TreeSet<>();
 
-    /** @param broken the event that broke an invariant */
-    FailureScene(List<TraceEvent> events, Optional<Long> broken) {
-        this.events = events;
+    FailureScene(FailedRun run) {
+        events = run.events();
         fates = new Fates(events);
-        Predicate<TraceEvent> last = broken.<Predicate<TraceEvent>>map(
-                        id -> event -> event.stamp().id() == id)
-                .orElse(FailureScene::isTold);
+        Predicate<TraceEvent> last = run.broken().isPresent()
+                ? event -> event.stamp().id() == run.broken().getAsLong()
+                : FailureScene::isTold;
         newest().filter(last).flatMap(this::ports).findFirst().ifPresent(ports::add);
         newest().filter(FabricEvent.Sent.class::isInstance)
                 .map(sent -> ports(sent).toList())

@@ -6,34 +6,50 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.shrink.PastedMethod;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 
 /** Makes the run of a failed test small. */
 final class Minimal {
     private final Rerun rerun;
+    private final Watch watch;
     private final Duration rest;
     private final int mostRuns;
     private int runs;
     private int told = -1;
 
     /**
+     * @param watch who looked when it failed
      * @param rest how long a world may take to come to rest when the test has returned
      * @param mostRuns that are tried; then the best so far is told
      */
-    Minimal(Rerun rerun, Duration rest, int mostRuns) {
+    Minimal(Rerun rerun, Watch watch, Duration rest, int mostRuns) {
         this.rerun = rerun;
+        this.watch = watch;
         this.rest = rest;
         this.mostRuns = mostRuns;
     }
 
     /** Empty if it does not fail again. */
     Optional<Shrunk> of(long seed, Pace pace, FaultPlan plan) {
-        Shrinker shrinker = Shrinker.prepared(
+        return shrinker().shrink(seed, pace, plan);
+    }
+
+    /** What a look at its world shows when it has failed once more; empty if it does not. */
+    <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
+        return shrinker().again(shrunk, look);
+    }
+
+    private Shrinker shrinker() {
+        return Shrinker.prepared(
                 world -> {
                     Runnable test = rerun.prepare(world);
                     return () -> {
@@ -42,9 +58,9 @@ final class Minimal {
                         world.runToQuiet(rest);
                     };
                 },
-                () -> ++runs > mostRuns,
-                this::tell);
-        return shrinker.shrink(seed, pace, plan);
+                        () -> ++runs > mostRuns,
+                        this::tell)
+                .in((seed, pace) -> WorldOptions.ofProgram(seed, pace).with(watch));
     }
 
     private void tell(Shrunk smaller) {
@@ -72,7 +88,8 @@ final class Minimal {
         }
         String test = rerun.test().getName();
         String name = test + (test.indexOf(' ') >= 0 ? " shrunk" : "Shrunk");
-        return PastedMethod.source(shrunk, language(), name, declared, "shrunk", test, passed);
+        List<String> settings = watch == Watch.PROGRAM ? List.of() : List.of("watch = Watch." + watch);
+        return PastedMethod.source(shrunk, language(), settings, name, declared, "shrunk", test, passed);
     }
 
     private static String annotations(Parameter parameter) {

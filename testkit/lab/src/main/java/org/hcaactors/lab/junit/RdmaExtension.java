@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.junit;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,9 +9,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -61,7 +60,11 @@ public final class RdmaExtension
     /** Failed seeds after which the others are skipped. */
     private static final int ENOUGH = 10;
 
-    private record Run(long seed, String schedule, Swarm swarm, Pace pace) {}
+    private record Run(long seed, String schedule, Swarm swarm, Pace pace, Watch watch) {
+        WorldOptions options() {
+            return WorldOptions.ofProgram(seed, pace).with(watch);
+        }
+    }
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -80,7 +83,8 @@ public final class RdmaExtension
         // Closed once, after the last of them, in whatever order and on whatever threads they run.
         context.getStore(SPACE).put(Conclusion.class, conclusion(tally, context));
         Pace pace = new Pace(test.longestPauseNanos());
-        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace), tally));
+        return seeds.stream()
+                .map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace, test.watch()), tally));
     }
 
     private static Conclusion conclusion(SeedTally tally, ExtensionContext context) {
@@ -134,11 +138,10 @@ public final class RdmaExtension
     private static TestWorld worldOf(ExtensionContext context) {
         Optional<SharedWorld> shared = shared(context);
         if (shared.isPresent()) {
-            long seed = Seeds.or(shared.get().seed(), context);
+            Run run = plain(Seeds.or(shared.get().seed(), context), shared.get().watch());
             return classContext(context)
                     .getStore(SPACE)
-                    .getOrComputeIfAbsent(
-                            TestWorld.class, absent -> new TestWorld(seed, "", Swarm.OFF, Pace.DRAWN), TestWorld.class);
+                    .getOrComputeIfAbsent(TestWorld.class, absent -> made(run), TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
             throw new IllegalStateException("a world for a whole class (constructor, @BeforeAll) needs @SharedWorld on "
@@ -149,9 +152,15 @@ public final class RdmaExtension
 
     private static TestWorld made(ExtensionContext context) {
         Run run = context.getStore(SPACE).get(Run.class, Run.class);
-        return run == null
-                ? new TestWorld(Seeds.or(0, context), "", Swarm.OFF, Pace.DRAWN)
-                : new TestWorld(run.seed, run.schedule, run.swarm, run.pace);
+        return made(run == null ? plain(Seeds.or(0, context), Watch.PROGRAM) : run);
+    }
+
+    private static TestWorld made(Run run) {
+        return new TestWorld(run.options(), run.schedule, run.swarm);
+    }
+
+    private static Run plain(long seed, Watch watch) {
+        return new Run(seed, "", Swarm.OFF, Pace.DRAWN, watch);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {
@@ -279,40 +288,33 @@ public final class RdmaExtension
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
                 .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
-        Optional<String> minimal = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
+        Optional<SmallRun> small = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
         OwnFaults own = new OwnFaults();
         own.armed(
                 world.faults(),
                 test.seen().faults(),
                 prepared,
                 prepared + swarm.faults().size());
-        String story = new FailureReport(world, type, method, folder).write(failure, minimal, own.unstruck());
+        String story = new FailureReport(world, type, method, folder).write(failure, small, own.unstruck());
         return RdmaFailure.of(failure, story);
     }
 
     /**
-     * The line for the first seed that fails, and a file with a method to paste. Nothing where shrinking is turned off, or the
+     * What the first seed that fails is shrunk to, and a file with a method to paste. Nothing where shrinking is turned off, or the
      * test can't be run again by itself.
      */
-    private static Optional<String> minimal(World world, FaultPlan swarm, ExtensionContext context, Path folder) {
+    private static Optional<SmallRun> minimal(World world, FaultPlan swarm, ExtensionContext context, Path folder) {
         int runs = Seeds.count(SHRINK, SHRINK_RUNS, context);
         Optional<Rerun> rerun = shared(context).isPresent() || runs == 0
                 ? Optional.empty()
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
         return rerun.flatMap(again -> {
-            Minimal minimal = new Minimal(again, REST, runs);
+            Minimal minimal = new Minimal(again, world.watch(), REST, runs);
+            String title = FailureReport.title(
+                    context.getRequiredTestClass().getName(),
+                    context.getRequiredTestMethod().getName());
             return minimal.of(world.seed(), world.pace(), swarm)
-                    .map(shrunk -> shrunk + FailureReport.struck(shrunk.struck()) + pasted(minimal, shrunk, folder));
+                    .map(shrunk -> SmallRun.of(minimal, shrunk, title, folder));
         });
-    }
-
-    private static String pasted(Minimal minimal, Shrunk shrunk, Path folder) {
-        try {
-            Files.createDirectories(folder);
-            String name = "shrunk." + minimal.language().extension() + ".txt";
-            return "\npaste     " + Files.writeString(folder.resolve(name), minimal.source(shrunk));
-        } catch (IOException | IllegalArgumentException refused) {
-            return "\npaste     could not be written: " + refused.getMessage();
-        }
     }
 }

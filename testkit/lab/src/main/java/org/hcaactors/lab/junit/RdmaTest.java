@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,9 +47,12 @@ public @interface RdmaTest {
      */
     long longestPauseNanos() default 10_000;
 
+    /** Who looks at its worlds: by default what the program does is judged, and that adapters keep their protocol is taken for granted. */
+    Watch watch() default Watch.PROGRAM;
+
     /**
-     * The order of a recorded run, as its {@code schedule.txt} has it, instead of one that the seed draws; {@code
-     * "schedule-1:"} is the order in which tasks become ready.
+     * The order of a recorded run, as its {@code schedule.txt} has it, or {@code "file:"} and the name of such a file, instead of one that
+     * the seed draws; {@code "schedule-1:"} is the order in which tasks become ready.
      */
     String schedule() default "";
 }

@@ -6,6 +6,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RdmaExtension.class)
 public @interface SharedWorld {
     long seed() default 0;
+
+    /** Who looks at it. */
+    Watch watch() default Watch.PROGRAM;
 
     /** Whether its tests may pass although a fault that they armed struck nothing. If not, they fail then, and say which. */
     boolean allowUnstruckFaults() default false;

@@ -3,7 +3,6 @@ package org.hcaactors.lab.junit;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.Schedule;
 import org.hcaactors.lab.world.World;
@@ -17,10 +16,9 @@ final class TestWorld implements AutoCloseable {
     private boolean closed;
     private Seen seen = Seen.NOTHING;
 
-    TestWorld(long seed, String schedule, Swarm swarm, Pace pace) {
-        WorldOptions options = WorldOptions.ofProgram(seed, pace);
+    TestWorld(WorldOptions options, String schedule, Swarm swarm) {
         this.world = World.of(
-                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.parse(schedule))));
+                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.named(schedule))));
         this.swarm = swarm;
     }
 

@@ -40,8 +40,8 @@ public record Attempt(long seed, Optional<RecordedSchedule> schedule, Pace pace,
         return new Attempt(seed, schedule, other, plan, own);
     }
 
-    World world() {
-        WorldOptions options = WorldOptions.ofProgram(seed, pace);
+    World world(Shrinker.Worlds worlds) {
+        WorldOptions options = worlds.of(seed, pace);
         return World.of(schedule.map(recorded -> options.with(Schedule.replay(recorded)))
                 .orElse(options));
     }

@@ -42,6 +42,11 @@ public enum Language {
         }
 
         @Override
+        public String quoted(String text) {
+            return super.quoted(text).replace("$", "\\$");
+        }
+
+        @Override
         String parameter(String annotations, String type, String name) {
             return annotations + name + ": " + type;
         }
@@ -86,6 +91,11 @@ public enum Language {
 
     /** The first line of a method that returns nothing. */
     abstract String head(String name, String parameters);
+
+    /** A text of one line in its quotes. */
+    public String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
 
     /** What ends a statement. */
     String end() {

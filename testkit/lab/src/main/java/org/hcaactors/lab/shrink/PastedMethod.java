@@ -30,22 +30,30 @@ public final class PastedMethod {
      * @param world the parameter in which it runs
      * @param method that is called
      * @param arguments of the call
+     * @param settings of the annotation, besides those of the run: {@code watch = Watch.PROTOCOL}
      */
     public static String source(
             Shrunk shrunk,
             Language language,
+            List<String> settings,
             String name,
             List<Declared> parameters,
             String world,
             String method,
             List<String> arguments) {
         String call = language.name(method) + "(" + String.join(", ", arguments) + ")";
-        return source(shrunk, language, name, parameters, world, call);
+        return source(shrunk, language, settings, name, parameters, world, call);
     }
 
     /** @param call how the program is run, in that language */
     static String source(
-            Shrunk shrunk, Language language, String name, List<Declared> parameters, String world, String call) {
+            Shrunk shrunk,
+            Language language,
+            List<String> settings,
+            String name,
+            List<Declared> parameters,
+            String world,
+            String call) {
         Attempt attempt = shrunk.attempt();
         String declared = parameters.stream()
                 .map(one -> language.parameter(one.annotations, one.type, one.name))
@@ -59,6 +67,7 @@ public final class PastedMethod {
         if (!attempt.pace().equals(Pace.DRAWN)) {
             text.append(", longestPauseNanos = ").append(attempt.pace().longestPauseNanos());
         }
+        settings.forEach(setting -> text.append(", ").append(setting));
         text.append(")\n    ")
                 .append(language.head(language.name(name), declared))
                 .append("\n");
@@ -74,7 +83,8 @@ public final class PastedMethod {
 
     /** The first line of it, with nothing in it that a compiler looks for in comments. */
     private static String comment(String story) {
-        return story.lines()
+        return story.strip()
+                .lines()
                 .findFirst()
                 .orElse("")
                 .replace("*/", "* /")

@@ -4,7 +4,7 @@ package org.hcaactors.lab.shrink;
 import java.util.List;
 import java.util.Locale;
 
-/** A shrunk run as the source of a test that can be pasted: it fails for the same reason as long as the reason is there. */
+/** A shrunk run of a checked world as the source of a test that can be pasted: it fails for the same reason as long as the reason is there. */
 public final class PastedTest {
     private PastedTest() {}
 
@@ -23,11 +23,13 @@ public final class PastedTest {
         text.append("import org.hcaactors.lab.fault.FaultPlan;\n");
         text.append("import org.hcaactors.lab.fault.Instead;\n");
         text.append("import org.hcaactors.lab.junit.RdmaTest;\n");
+        text.append("import org.hcaactors.lab.world.Watch;\n");
         text.append("import org.hcaactors.lab.world.World;\n\n");
         text.append("class ").append(name).append(" {\n");
         text.append(PastedMethod.source(
                 shrunk,
                 Language.JAVA,
+                List.of("watch = Watch.PROTOCOL"),
                 method(shrunk.symptom()),
                 List.of(new PastedMethod.Declared("", "World", "world")),
                 "world",

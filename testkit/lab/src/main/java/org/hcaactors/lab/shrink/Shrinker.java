@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 
 /**
  * Reduces a failing run until no smaller one fails the same way. It begins with what struck, without chance, takes faults
@@ -32,13 +35,25 @@ public final class Shrinker {
         Runnable prepare(World world);
     }
 
+    /** How the world of a seed is made. */
+    @FunctionalInterface
+    public interface Worlds {
+        /** Everything is checked. */
+        Worlds CHECKED = (seed, pace) -> WorldOptions.ofProgram(seed, pace).with(Watch.PROTOCOL);
+
+        /** For one run: checkers of the user's are other ones each time. */
+        WorldOptions of(long seed, Pace pace);
+    }
+
     private final Program program;
+    private final Worlds worlds;
     private final BooleanSupplier stop;
     private final Consumer<Shrunk> progress;
     private int runs;
 
-    private Shrinker(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
+    private Shrinker(Program program, Worlds worlds, BooleanSupplier stop, Consumer<Shrunk> progress) {
         this.program = program;
+        this.worlds = worlds;
         this.stop = stop;
         this.progress = progress;
     }
@@ -49,7 +64,7 @@ public final class Shrinker {
      * @param progress told whenever something smaller is found
      */
     public Shrinker(Consumer<World> program, BooleanSupplier stop, Consumer<Shrunk> progress) {
-        this(world -> () -> program.accept(world), stop, progress);
+        this(world -> () -> program.accept(world), Worlds.CHECKED, stop, progress);
     }
 
     public static Shrinker of(Consumer<World> program) {
@@ -58,7 +73,12 @@ public final class Shrinker {
 
     /** One for a program in two steps. */
     public static Shrinker prepared(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
-        return new Shrinker(program, stop, progress);
+        return new Shrinker(program, Worlds.CHECKED, stop, progress);
+    }
+
+    /** The same in worlds that are made otherwise. */
+    public Shrinker in(Worlds others) {
+        return new Shrinker(program, others, stop, progress);
     }
 
     /** The best so far. */
@@ -239,9 +259,26 @@ public final class Shrinker {
                 .toList();
     }
 
+    /**
+     * Runs once more what something was shrunk to.
+     *
+     * @param look is given the world as it is when the run has failed; what it returns is returned
+     * @return empty if it does not fail the same way
+     */
+    public <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
+        List<T> seen = new ArrayList<>();
+        return run(shrunk.attempt(), world -> seen.add(look.apply(world)))
+                .filter(failed -> failed.symptom().equals(shrunk.symptom()))
+                .flatMap(failed -> seen.stream().findFirst());
+    }
+
     private Optional<Failed> run(Attempt attempt) {
+        return run(attempt, world -> {});
+    }
+
+    private Optional<Failed> run(Attempt attempt, Consumer<World> look) {
         runs++;
-        World world = attempt.world();
+        World world = attempt.world(worlds);
         int prepared = 0;
         int given = 0;
         try {
@@ -255,6 +292,7 @@ public final class Shrinker {
             return Optional.empty();
         } catch (Exception | Error failure) { // a test's method may throw anything
             RecordedSchedule schedule = world.recordedSchedule();
+            look.accept(world);
             close(world);
             String story = String.valueOf(failure.getMessage());
             return Optional.of(new Failed(Symptom.of(failure), story, schedule, world.faults(), prepared, given));

@@ -47,7 +47,12 @@ public record Shrunk(
     /** {@code minimal   2 faults of 31 (212 runs), tasks in order: drop ...}. */
     @Override
     public String toString() {
-        return "minimal   " + faults() + (faults() == 1 ? " fault of " : " faults of ") + faultsBefore + " (" + runs
+        return "minimal   " + words();
+    }
+
+    /** {@code 2 faults of 31 (212 runs), tasks in order: drop ...}. */
+    public String words() {
+        return faults() + (faults() == 1 ? " fault of " : " faults of ") + faultsBefore + " (" + runs
                 + " runs" + (complete ? "" : ", stopped early") + "), " + order()
                 + (attempt.pace().equals(Pace.INSTANT) ? "" : ", with pauses between its steps") + ": " + left;
     }

@@ -86,7 +86,7 @@ public record Sweep(
             Optional<Failure> failure) {}
 
     public static Sweep of(int seeds) {
-        return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, Watch.CHECKED, 1, false);
+        return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, Watch.PROTOCOL, 1, false);
     }
 
     public Sweep with(Swarm other) {

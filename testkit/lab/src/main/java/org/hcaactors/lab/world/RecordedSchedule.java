@@ -2,6 +2,9 @@
 package org.hcaactors.lab.world;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.stream.IntStream;
@@ -18,6 +21,12 @@ public final class RecordedSchedule {
     public static final RecordedSchedule IN_ORDER = of();
 
     private static final String PREFIX = "schedule-1:";
+
+    /** Before the name of a file that holds one. */
+    public static final String FILE = "file:";
+
+    /** Characters of a file that is read as one: four for three bytes, of which a choice takes at most five. */
+    static final long MOST_CHARACTERS = 4L * 5 / 3 * MOST_CHOICES + PREFIX.length();
     private static final int LARGE = 0x7F;
 
     private final byte[] choices;
@@ -68,6 +77,29 @@ public final class RecordedSchedule {
             throw new IllegalArgumentException("a recorded schedule begins with " + PREFIX);
         }
         return new RecordedSchedule(Base64.getUrlDecoder().decode(text.substring(PREFIX.length())), true);
+    }
+
+    /**
+     * The same, or {@code file:} and the name of a file that holds it, from the folder in which the JVM was started.
+     *
+     * @throws IllegalArgumentException for what {@link #toString} did not write, and for a file that can't be read
+     */
+    public static RecordedSchedule named(String text) {
+        return text.startsWith(FILE) ? parse(read(text.substring(FILE.length()))) : parse(text);
+    }
+
+    private static String read(String name) {
+        try {
+            Path file = Path.of(name);
+            if (Files.size(file) > MOST_CHARACTERS) {
+                throw new IllegalArgumentException(
+                        FILE + name + " has " + Files.size(file) + " bytes; at most " + MOST_CHARACTERS + " are allowed");
+            }
+            return Files.readString(file).strip();
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    FILE + name + " can't be read from " + Path.of("").toAbsolutePath() + ": " + unreadable, unreadable);
+        }
     }
 
     @Override

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
-/** Who looks at a world; the fewer do, the more of it runs as in production. */
+import org.hcaactors.lab.invariant.Scope;
+
+/** Who looks at a world; the fewer do, the faster it runs, and the more as in production. */
 public enum Watch {
-    /** Everything is recorded, and every invariant is checked. */
-    CHECKED,
+    /**
+     * Everything is recorded, and every invariant is checked, those of the adapter's protocol, too: for those who change adapters, and
+     * for programs that are suspected of having found a bug in one.
+     */
+    PROTOCOL,
+    /** Everything is recorded, and what programs do is judged: the invariants of programs are checked, and no others. */
+    PROGRAM,
     /** Everything is recorded; for a measurement, and for tests that break a rule on purpose. */
     RECORDED,
     /**
@@ -13,12 +20,22 @@ public enum Watch {
      */
     NOBODY;
 
+    /** Events are shown to invariants. */
     boolean isChecked() {
-        return this == CHECKED;
+        return this == PROTOCOL || this == PROGRAM;
     }
 
     /** False for a world whose owner breaks rules on purpose. */
     boolean isJudged() {
         return this != RECORDED;
+    }
+
+    /** Which of the standard invariants there are. */
+    Scope scope() {
+        return switch (this) {
+            case PROTOCOL -> Scope.PROTOCOL;
+            case PROGRAM -> Scope.PROGRAM;
+            case RECORDED, NOBODY -> Scope.AT_REST;
+        };
     }
 }

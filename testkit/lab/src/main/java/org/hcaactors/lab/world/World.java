@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -23,6 +24,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.GuardedVerbs;
 import org.hcaactors.lab.fault.Provisions;
@@ -32,6 +34,9 @@ import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.program.ProgramBooks;
+import org.hcaactors.lab.program.ProgramCheck;
+import org.hcaactors.lab.program.ProgramChecks;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.explain.Explainer;
@@ -68,6 +73,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger(complaints::ofProgram);
+    private final ProgramChecks checks = new ProgramChecks(complaints::note, this::isTampered);
     private final Provisions provisions = new Provisions();
     private final GuardedVerbs verbs = new GuardedVerbs();
     private final Passage passage;
@@ -77,9 +83,12 @@ public final class World implements AutoCloseable {
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
         watchman = new Watchman(
-                this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
+                this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
             recorder.listen(watchman::on);
+        }
+        if (checksPrograms()) {
+            recorder.listen(checks::on);
         }
         passage = new Passage(core, watchman, complaints, options);
         system = WorldSystem.boot(core);
@@ -96,7 +105,7 @@ public final class World implements AutoCloseable {
                         .withAwaiter(this::awaited)
                         .withNumbers(options.numbers())
                         .withComplaints(complaints::note)
-                        .withBooks(ledger)
+                        .withBooks(checksPrograms() ? new ProgramBooks(ledger, checks) : ledger)
                         .withReceives(provisions)
                         .withVerbs(verbs));
         faults = new Faults(
@@ -154,6 +163,20 @@ public final class World implements AutoCloseable {
         complaints.allow(kind);
     }
 
+    private boolean checksPrograms() {
+        return options.checksPrograms() && options.watch().isChecked();
+    }
+
+    /** Programs in it may do that from now on. */
+    public void allow(ProgramCheck... mistakes) {
+        checks.allow(mistakes);
+    }
+
+    private boolean isTampered() {
+        return Stream.of(FaultKind.FORGE, FaultKind.REWRITE, FaultKind.CORRUPT)
+                .anyMatch(faults.struck()::containsKey);
+    }
+
     /** What goes wrong here on purpose. */
     public Faults faults() {
         return faults;
@@ -175,8 +198,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and the atomics on it
-     * for an order that explains them.
+     * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and, where the adapter's
+     * {@linkplain Watch#PROTOCOL protocol} is checked, the atomics on it for an order that explains them.
      *
      * @throws IllegalStateException if {@linkplain Watch#NOBODY nobody} watches: then nobody would see who writes
      */
@@ -184,7 +207,7 @@ public final class World implements AutoCloseable {
         if (options.watch() == Watch.NOBODY) {
             throw new IllegalStateException(
                     "nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
-                            + "(Watch.CHECKED) lets it be");
+                            + "(Watch.PROGRAM) lets it be");
         }
         watchman.guards()
                 .guard(
@@ -416,6 +439,9 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
+        if (checksPrograms()) {
+            checks.atEnd();
+        }
         passage.end();
     }
 

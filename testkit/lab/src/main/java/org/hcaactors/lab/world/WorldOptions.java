@@ -24,6 +24,7 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
  * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say
  * @param pace how long programs take from one step to the next
+ * @param checksPrograms {@linkplain org.hcaactors.lab.program.ProgramCheck mistakes of programs} end a run; where it is recorded
  */
 public record WorldOptions(
         long seed,
@@ -35,79 +36,93 @@ public record WorldOptions(
         Function<String, HostMachine> machines,
         Map<String, String> variables,
         boolean verbsTakeTime,
-        Pace pace) {
+        Pace pace,
+        boolean checksPrograms) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
         variables = Map.copyOf(variables);
     }
 
-    /** Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time. */
+    /**
+     * Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time, and everything is
+     * {@linkplain Watch#PROTOCOL checked}.
+     */
     public static WorldOptions of(long seed) {
         return new WorldOptions(
                 seed,
                 Schedule.random(seed),
                 FabricLimits.DEFAULT,
-                Watch.CHECKED,
+                Watch.PROTOCOL,
                 List.of(),
                 adapter -> RandomStreams.numbers(seed, adapter),
                 adapter -> HostMachine.DEFAULT,
                 Map.of(),
                 false,
-                Pace.INSTANT);
+                Pace.INSTANT,
+                false);
     }
 
-    /** The same for a program that is to be tested: its steps take the time that the pace draws, and verbs theirs, if steps do. */
+    /**
+     * The same for a program that is to be tested, and that {@linkplain Watch#PROGRAM is judged}: its steps take the time that the pace
+     * draws, and verbs theirs, if steps do; and its {@linkplain org.hcaactors.lab.program.ProgramCheck mistakes} end the run.
+     */
     public static WorldOptions ofProgram(long seed, Pace pace) {
-        WorldOptions options = of(seed).with(pace);
+        WorldOptions options = of(seed).with(Watch.PROGRAM).with(pace).checkingPrograms(true);
         return pace.equals(Pace.INSTANT) ? options : options.takingTime();
     }
 
     // rules memory-verb-times, notify-times
     /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
     public WorldOptions takingTime() {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace);
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, checksPrograms);
     }
 
     public WorldOptions with(Schedule other) {
         return new WorldOptions(
-                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace);
+                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
     }
 
     public WorldOptions with(FabricLimits other) {
         return new WorldOptions(
-                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace);
+                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
     }
 
     public WorldOptions with(Invariant... own) {
         return new WorldOptions(
-                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace);
+                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace);
+                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace, checksPrograms);
     }
 
     public WorldOptions with(Watch other) {
         return new WorldOptions(
-                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace);
+                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
     }
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace);
+                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace, checksPrograms);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace);
+                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace, checksPrograms);
     }
 
     public WorldOptions with(Pace other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other);
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other, checksPrograms);
+    }
+
+    /** Whether mistakes of programs end a run. */
+    public WorldOptions checkingPrograms(boolean checked) {
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, checked);
     }
 }

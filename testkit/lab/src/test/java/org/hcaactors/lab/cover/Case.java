@@ -109,14 +109,14 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         PagingCapabilities paging = profile.paging();
         Set<Use> waits =
                 paging.uses(PagingCapabilities.Transport.valueOf(transport().name()));
-        return kind.isPaged() && !isPresent() && !waits.contains(use);
+        return kind.isPaged() && !isPresent(kind) && !waits.contains(use);
     }
 
-    // rule paging-capi
-    private boolean isPresent() {
+    // rules paging-capi, paging-huge
+    private boolean isPresent(MemoryKind kind) {
         Pages pages = row.get(Features.PAGES);
-        return pages == Pages.PREFETCHED
-                || pages == Pages.ABSENT && profile.paging().has(PagingCapabilities.Feature.HOST_TABLES);
+        boolean hostHasIt = pages == Pages.ABSENT || kind == MemoryKind.HUGE_ON_DEMAND;
+        return pages == Pages.PREFETCHED || hostHasIt && profile.paging().has(PagingCapabilities.Feature.HOST_TABLES);
     }
 
     /** The memory's bytes are in the request itself. */

@@ -98,7 +98,7 @@ final class ChangedKey {
 
     /** The peer writes through it. */
     void check() {
-        int bytes = facts.bytes();
+        int bytes = (int) Math.min(facts.bytes(), facts.profile().port().maxMessageBytes());
         if (bytes == 0) {
             return;
         }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.hcaactors.lab.cover.Features.Inline;
 import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.api.Test;
 
@@ -38,11 +39,19 @@ class CoverTest {
         }
     }
 
-    /** Under faults less can be said of what must come: so it runs in calm weather, too. */
-    private void runsInBoth(Combination row) {
+    /**
+     * Under faults less can be said of what must come: so it runs in calm weather, too. And what is refused for being too long to go
+     * inline says nothing of the other features.
+     */
+    private void runsInAll(Combination row) {
         runs(row);
+        Combination calm = row.with(Features.SWARM, Swarm.OFF);
         if (row.get(Features.SWARM) != Swarm.OFF) {
-            runs(row.with(Features.SWARM, Swarm.OFF));
+            runs(calm);
+        }
+        Inline inline = row.get(Features.INLINE);
+        if (inline.request()) {
+            runs(calm.with(Features.INLINE, inline.completion() ? Inline.COMPLETION : Inline.NOTHING));
         }
     }
 
@@ -67,7 +76,7 @@ class CoverTest {
                 CoveringArray.of(new Space(Features.ALL, Exclusions.all()), Integer.getInteger(STRENGTH, 2));
         System.out.println(array.summary());
         List<Combination> rows = part(array.rows());
-        rows.forEach(this::runsInBoth);
+        rows.forEach(this::runsInAll);
         assertThat(failures.size())
                 .as(() -> "%d failures of %d combinations:%n%s"
                         .formatted(

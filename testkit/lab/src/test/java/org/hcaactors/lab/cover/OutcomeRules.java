@@ -87,6 +87,7 @@ final class OutcomeRules {
                     all -> all.verb() == PostedVerb.FILL && all.transport() != Transport.RC));
 
     private static final List<Mishap> MISHAPS = List.of(
+            new Mishap("rc-message-limit", OutcomeRules::isTooLong, Status.LOC_LEN_ERR, Optional.empty()),
             new Mishap("window-bind", OutcomeRules::isBoundInVain, Status.MW_BIND_ERR, Optional.empty()),
             new Mishap(
                     "window-use", all -> !comesBack(all) && usesNearWindow(all), Status.LOC_PROT_ERR, Optional.empty()),
@@ -186,7 +187,12 @@ final class OutcomeRules {
 
     /** It is found where the request was posted, and needs nobody's answer. */
     private static boolean isLocal(Status status) {
-        return status == Status.LOC_PROT_ERR || status == Status.MW_BIND_ERR;
+        return status == Status.LOC_PROT_ERR || status == Status.MW_BIND_ERR || status == Status.LOC_LEN_ERR;
+    }
+
+    private static boolean isTooLong(Case all) {
+        return !all.verb().changesKey()
+                && all.postedBytes() > all.profile().port().maxMessageBytes();
     }
 
     private static boolean isAnsweredUnasked(Case all) {
@@ -216,10 +222,10 @@ final class OutcomeRules {
         return all.verb() == PostedVerb.READ || all.verb().isAtomic();
     }
 
-    // rule tag-match
-    /** A datagram brings its GRH, too; of a message that is matched by its tag no header lands. */
+    // rules tag-match, rendezvous-read
+    /** A datagram brings its GRH, too; of a message that is matched by its tag no header lands, also where its data are fetched. */
     private static boolean needsFarKey(Case all) {
-        boolean matched = all.isTagged() && all.receiving() == Receiving.MATCHED;
+        boolean matched = all.isRendezvous() || all.isTagged() && all.receiving() == Receiving.MATCHED;
         boolean brings = (matched ? all.bytes() : all.postedBytes()) > 0 || all.transport() == Transport.UD;
         return all.verb().isSend() && brings && !all.messageTravels();
     }

@@ -114,7 +114,7 @@ class ForgeryTest extends StruckPair {
         assertThat(done.status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).isEmpty();
         assertThat(world.explain(done).toString())
-                .contains("got WRITE_ONLY psn 0 len 64 64 B", "nobody sent the WRITE_ONLY", "rkey +5");
+                .contains("got WRITE_ONLY psn 0 64 B", "nobody sent the WRITE_ONLY", "rkey +5");
     }
 
     @Test

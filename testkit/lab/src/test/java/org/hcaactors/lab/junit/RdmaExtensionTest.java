@@ -28,6 +28,7 @@ import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.planted.FirstBug;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.Journeys;
@@ -347,7 +348,7 @@ class RdmaExtensionTest {
     }
 
     static class Sound {
-        @RdmaTest(seeds = 100, swarm = Swarm.WIRE)
+        @RdmaTest(seeds = 100, swarm = Swarm.WIRE, watch = Watch.PROTOCOL)
         void writes(World world, ConnectedPair pair) {
             write(world, pair);
         }
@@ -361,6 +362,21 @@ class RdmaExtensionTest {
             EngineExecutionResults results = run(Sound.class);
             assertThat(results.testEvents().failed().count()).isPositive();
             assertThat(failure(results)).hasCauseInstanceOf(InvariantBrokenException.class);
+        }
+    }
+
+    static class TrustsAdapters {
+        @RdmaTest(seeds = 100, swarm = Swarm.WIRE)
+        void writes(World world, ConnectedPair pair) {
+            write(world, pair);
+        }
+    }
+
+    @Test
+    void whetherAdaptersKeepTheirProtocolIsNotAskedByDefault() throws Exception {
+        AutoCloseable planted = FirstBug.EXECUTES_A_WRITE_AGAIN.plant();
+        try (planted) {
+            run(TrustsAdapters.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
         }
     }
 

@@ -113,7 +113,7 @@ class StruckFaultsTest {
             other.allocate(4096).write(0, new byte[4096]);
             ConnectedPair pair = world.connect(world.adapter("client-7"), b);
             for (int i = 0; i < 10; i++) {
-                pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 8)));
+                pair.b().qp().postReceive(Receive.of(1, pair.b().slice(8L * i, 8)));
                 world.await(pair.a().qp().submit(Send.of(8)), Duration.ofMinutes(1));
                 write(world, pair);
                 world.runFor(Duration.ofMillis(3));

@@ -27,7 +27,8 @@ class PastedMethodTest {
         List<PastedMethod.Declared> declared = List.of(
                 new PastedMethod.Declared("", "World", "shrunk"),
                 new PastedMethod.Declared("@Named(\"b\") ", "Adapter", "p0"));
-        return PastedMethod.source(shrunk, language, test + " shrunk", declared, "shrunk", test, List.of("p0"));
+        return PastedMethod.source(
+                shrunk, language, List.of(), test + " shrunk", declared, "shrunk", test, List.of("p0"));
     }
 
     @Test

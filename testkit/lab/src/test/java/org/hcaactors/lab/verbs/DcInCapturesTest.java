@@ -73,7 +73,7 @@ class DcInCapturesTest {
             assertThat(String.join("\n", Ladder.of(world.trace().events())))
                     .containsPattern("CONNECT psn \\d+ from qp \\d+ key 0x1122334455667788 ─")
                     .containsPattern("ACK psn \\d+ session \\d+ msn 0 ─")
-                    .containsPattern("WRITE_ONLY psn \\d+( session \\d+)? len 64 64 B ─")
+                    .containsPattern("WRITE_ONLY psn \\d+( session \\d+)? 64 B ─")
                     .containsPattern("DISCONNECT psn \\d+ session \\d+ ─");
         }
     }

@@ -17,6 +17,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.junit.RdmaTest;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
 
@@ -36,7 +37,7 @@ class DcStreamsTest {
     }
 
     // rule dc-streams
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
     void requestsOfMoreStreamsThanThereAreChannelsAllArrive(World world) {
         DcGround ground = new DcGround(world);
@@ -47,7 +48,7 @@ class DcStreamsTest {
         }
     }
 
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     void anInitiatorTellsTheStreamsThatItWasMadeWith(World world) {
         DcGround ground = new DcGround(world);
         assertThat(asker(ground).initiator.streams()).contains(TWO_CHANNELS);
@@ -58,7 +59,7 @@ class DcStreamsTest {
     }
 
     // rule dc-stream-error
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_qp_recovery")
     void withTooManyStreamsInErrorTheInitiatorIsAndComesBack(World world) {
         DcGround ground = new DcGround(world);
@@ -78,7 +79,7 @@ class DcStreamsTest {
     }
 
     // rule dc-stream-reset
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_ids_recovery")
     void aStreamThatIsResetGoesOnAndTheOthersNeverStop(World world) {
         DcGround ground = new DcGround(world);
@@ -96,7 +97,7 @@ class DcStreamsTest {
     }
 
     // rules post-slot, dc-streams
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     void aCompletionOfOneStreamFreesTheSlotsOfUnsignaledRequestsOfAll(World world) {
         DcGround ground = new DcGround(world);
         DcGround.Asker asker = asker(ground);
@@ -114,7 +115,7 @@ class DcStreamsTest {
     }
 
     // rules rc-go-back-once, rc-retry-count, dc-streams
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     void streamsThatLoseAtTheSameTimeRetryEachForItself(World world) {
         DcGround ground = new DcGround(world);
         DcGround.Asker asker = asker(ground);
@@ -130,7 +131,7 @@ class DcStreamsTest {
     }
 
     // rule dc-stream-reset
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     void aStreamThatCannotBeIsNotReset(World world) {
         DcGround.Asker asker = asker(new DcGround(world));
         for (int stream : new int[] {-1, 65_536}) {

@@ -10,10 +10,11 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.junit.RdmaTest;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 class DcTest {
-    @RdmaTest
+    @RdmaTest(watch = Watch.PROTOCOL)
     void oneInitiatorReachesTwoTargetsWithEveryVerb(World world) {
         DcGround ground = new DcGround(world);
         DcGround.Asker asker = ground.asker(world.adapter("a"));

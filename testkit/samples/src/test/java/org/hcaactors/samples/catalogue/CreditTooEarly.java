@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.LongStream;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -58,7 +60,9 @@ final class CreditTooEarly {
 
     private CreditTooEarly(World world, Consuming consuming) {
         this.consuming = consuming;
-        ConnectedPair pair = world.connect(world.adapter("producer"), world.adapter("consumer"));
+        // A credit says that an item was read, and not that the adapter has let its buffer go: an inline one is copied at once.
+        Shape inline = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxInlineBytes(8));
+        ConnectedPair pair = world.connect(world.adapter("producer"), world.adapter("consumer"), inline);
         producer = pair.a();
         consumer = pair.b();
         worker = world.executor(consumer.context().process(), 1);
@@ -89,7 +93,8 @@ final class CreditTooEarly {
         if (produced < ITEMS) {
             producer.memory().writeLong(8L * slot, produced++);
             producer.submit(RdmaWrite.of(slot, producer.slice(8L * slot, 8), consumer.remote(8L * slot))
-                    .withImmediate(slot));
+                    .withImmediate(slot)
+                    .inline());
         }
     }
 

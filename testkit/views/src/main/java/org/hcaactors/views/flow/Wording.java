@@ -44,13 +44,33 @@ public final class Wording {
                 ? Syndrome.describe(packet.aeth().syndrome())
                 : packet.operation().name();
         int payload = packet.payload().length();
-        return what + " psn " + packet.psn() + headers(packet) + (payload == 0 ? "" : " " + payload + " B");
+        return what + " psn " + packet.psn() + (isWhole(packet) ? headersButLength(packet) : headers(packet))
+                + (payload == 0 ? "" : " " + payload + " B");
+    }
+
+    /** Its payload is all that its message has: how much that is, is said once. */
+    private static boolean isWhole(Packet packet) {
+        int payload = packet.payload().length();
+        return payload > 0
+                && packet.extended().stream()
+                        .anyMatch(header ->
+                                header instanceof ExtendedHeader.Reth reth && reth.lengthUnsigned() == payload);
+    }
+
+    private static String headersButLength(Packet packet) {
+        return headers(packet.extended().stream()
+                .filter(header -> !(header instanceof ExtendedHeader.Reth))
+                .toList(), packet);
     }
 
     /** {@code  len 64 imm 0x7}: what its extended headers say, each behind a blank; without an acknowledgement's syndrome. */
     public static String headers(Packet packet) {
+        return headers(packet.extended(), packet);
+    }
+
+    private static String headers(List<ExtendedHeader> headers, Packet packet) {
         StringBuilder text = new StringBuilder();
-        for (ExtendedHeader header : packet.extended()) {
+        for (ExtendedHeader header : headers) {
             switch (header) {
                 case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
                 case ExtendedHeader.Aeth aeth -> text.append(ofMessages(aeth));

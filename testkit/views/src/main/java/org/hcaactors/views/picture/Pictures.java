@@ -36,9 +36,21 @@ public final class Pictures {
     public static void write(Rlog.Header header, TraceRecorder trace, Map<String, String> profiles, Path folder)
             throws IOException {
         List<TraceEvent> events = trace.events();
+        write(header, events, trace.forgotten(), profiles, Report.html(header, events, trace.forgotten()), folder);
+    }
+
+    /** @param report that of a failed test, instead of one of the run alone */
+    public static void write(
+            Rlog.Header header,
+            List<TraceEvent> events,
+            long forgotten,
+            Map<String, String> profiles,
+            String report,
+            Path folder)
+            throws IOException {
         views(events, profiles, folder);
-        Report.write(header, events, trace.forgotten(), folder.resolve("report.html"));
-        RlogWriter.write(header, events, trace.forgotten(), folder.resolve("trace.rlog"));
+        Files.writeString(folder.resolve("report.html"), report);
+        RlogWriter.write(header, events, forgotten, folder.resolve("trace.rlog"));
     }
 
     /** The same without {@code report.html} and {@code trace.rlog}. */

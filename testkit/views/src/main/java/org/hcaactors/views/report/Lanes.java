@@ -23,6 +23,7 @@ final class Lanes {
 
     /** Where in its adapter a lane is, from the program to the wire. */
     enum Room {
+        PROGRAM,
         HOST,
         TRANSLATORS,
         COMPLETION_QUEUES,
@@ -75,6 +76,9 @@ final class Lanes {
         if (element.isPresent()) {
             return of(bench.port(), element.get());
         }
+        if (bench.isOfProgram()) {
+            return number(new Lane(bench.port(), Room.PROGRAM, bench.element()));
+        }
         boolean whole = bench.element().equals("port") || bench.element().equals("device");
         return number(
                 whole
@@ -118,6 +122,7 @@ final class Lanes {
 
     private static String words(Room room) {
         return switch (room) {
+            case PROGRAM -> "programs";
             case HOST -> "host";
             case TRANSLATORS -> "keys";
             case COMPLETION_QUEUES -> "CQs";

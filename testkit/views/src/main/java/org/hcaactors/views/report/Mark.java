@@ -30,6 +30,8 @@ enum Mark {
     CNAK,
     /** The bench did it. */
     BENCH,
+    /** A program said it of itself. */
+    PROGRAM,
     /** A ladder of a long run leaves it out. */
     DETAIL;
 
@@ -60,7 +62,7 @@ enum Mark {
 
     private static int of(BenchEvent bench) {
         if (bench.isOfProgram()) {
-            return 0;
+            return PROGRAM.bit();
         }
         return bench.isOfVerb() ? BENCH.bit() | BAD.bit() : BENCH.bit();
     }

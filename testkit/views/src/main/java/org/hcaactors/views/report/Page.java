@@ -34,6 +34,7 @@ final class Page {
             "packet.js",
             "why.js",
             "list.js",
+            "failure.js",
             "requests.js",
             "strips.js",
             "about.js",
@@ -49,6 +50,17 @@ final class Page {
 
     /** @param scenes of the runs that it shows, by their names */
     static String of(String title, Map<String, ? extends JsonNode> scenes) {
+        return of(title, "", scenes);
+    }
+
+    /** That of a failed test. */
+    static String of(FailedTest test, Map<String, ? extends JsonNode> scenes) {
+        String failure =
+                "<script type=\"application/json\" id=\"failed-test\">%s</script>\n".formatted(data(test.toJson(scenes)));
+        return of(test.name() + " failed", failure, scenes);
+    }
+
+    private static String of(String title, String failure, Map<String, ? extends JsonNode> scenes) {
         String styles = plot("dist/uPlot.min.css") + resource("report.css");
         String library = "/*!\n" + plot("LICENSE") + "*/\n" + plot("dist/uPlot.iife.min.js");
         String scripts = SCRIPTS.stream()
@@ -66,7 +78,7 @@ final class Page {
                 "scripts",
                 scripts,
                 "runs",
-                runs(scenes));
+                failure + runs(scenes));
         return PLACE.matcher(resource("report.html"))
                 .replaceAll(place -> Matcher.quoteReplacement(parts.get(place.group(1))));
     }

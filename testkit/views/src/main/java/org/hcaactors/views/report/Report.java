@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SequencedMap;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -72,14 +73,42 @@ public final class Report {
         return Page.of(title, scenes);
     }
 
+    /**
+     * Of a failed test: it begins with what failed. All of its runs together have no more than {@link #MOST_EVENTS} events, and what
+     * one has no room for is its oldest.
+     *
+     * @param runs the first is shown, the others are chosen
+     */
+    public static String ofFailure(FailedTest test, List<FailedRun> runs) {
+        return ofFailure(test, runs, MOST_EVENTS);
+    }
+
+    static String ofFailure(FailedTest test, List<FailedRun> runs, int most) {
+        SequencedMap<String, JsonNode> scenes = new LinkedHashMap<>();
+        int room = most;
+        for (FailedRun run : runs) {
+            List<TraceEvent> all = run.events();
+            List<TraceEvent> shown = all.subList(Math.max(0, all.size() - room), all.size());
+            room -= shown.size();
+            long left = run.forgotten() + all.size() - shown.size();
+            scenes.put(run.name(), scene(run.header(), Lineage.of(all), shown, left, run.broken()));
+        }
+        return Page.of(test, scenes);
+    }
+
     static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten, int most) {
         List<TraceEvent> shown = part.subList(Math.max(0, part.size() - most), part.size());
         ObjectNode scene = scene(header, Lineage.of(all), shown, forgotten + all.size() - shown.size());
         return Page.of(header.title(), Map.of("", scene));
     }
 
-    /** Lanes, packets and texts are written last: the others fill them. */
     private static ObjectNode scene(Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left) {
+        return scene(header, lineage, shown, left, OptionalLong.empty());
+    }
+
+    /** Lanes, packets and texts are written last: the others fill them. */
+    private static ObjectNode scene(
+            Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left, OptionalLong broken) {
         Fates fates = new Fates(lineage);
         Texts texts = new Texts();
         Lanes lanes = new Lanes();
@@ -95,7 +124,8 @@ public final class Report {
         scene.set("ways", new Ways(lineage, fates, lanes, columns).toJson());
         scene.set("requests", new RequestLives(lineage, columns).toJson());
         scene.set("strips", new Strips(lineage, texts, lanes, columns).toJson());
-        scene.set("told", new Told(lineage, texts, columns).toJson());
+        scene.put("broken", broken.isPresent() ? columns.place(broken.getAsLong()) : 0);
+        scene.set("told", new Told(lineage, texts, columns).toJson(broken));
         addresses(scene.putArray("addresses"), fates, shown, texts);
         scene.set("packets", frames.toJson());
         scene.set("lanes", lanes.toJson(texts));

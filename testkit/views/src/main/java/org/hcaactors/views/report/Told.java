@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -37,7 +38,11 @@ final class Told {
         this.explainer = Explainer.newest(lineage.events());
     }
 
-    ArrayNode toJson() {
+    /** @param broken the event that broke an invariant, which is explained first */
+    ArrayNode toJson(OptionalLong broken) {
+        if (broken.isPresent()) {
+            explainer.explain(broken.getAsLong()).ifPresent(one -> add(one, "broken"));
+        }
         explainer.failures().forEach(failure -> add(failure, "failed"));
         explainer.waiting().forEach(waiting -> add(waiting, "waits"));
         long left = MOST_LOOKED_THROUGH;

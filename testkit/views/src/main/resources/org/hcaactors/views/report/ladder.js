@@ -3,6 +3,10 @@
 const HIT = 8;
 /** Arrows and marks in one frame at most; of more, those beyond are counted. */
 const MOST_DRAWN = 6000;
+/** From the last event to where a test failed. */
+const END = 24;
+/** Characters of its assertion there. */
+const MOST_OF_END = 100;
 
 class Ladder {
   constructor(trace, lanes, rows) {
@@ -16,6 +20,8 @@ class Ladder {
     const ends = Array.from(trace.requests.until, place => place < 0 ? trace.count - 1 : place);
     this.brackets = new Spans(trace.requests.posted, ends, trace.count);
     this.depth = this.depths(trace.requests.posted, ends);
+    /** The test that failed at the end of this run. */
+    this.failed = null;
     this.found = null;
     this.kin = null;
     this.selected = -1;
@@ -65,7 +71,8 @@ class Ladder {
     for (let row = first; row <= last; row++) { this.drawLink(this.rows.events[row]); }
     this.ways.each(from, to, way => this.arrows.draw(way));
     for (let row = first; row <= last; row++) { this.drawEvent(this.rows.events[row], row); }
-    this.words.draw(pen, this.palette.ground);
+    this.words.draw(pen, this.palette.ground, view.width - 4);
+    this.drawEnd(last);
     this.drawTimes(first, last);
     if (this.beyond > 0) { this.note(this.beyond + ' more here: make it larger (+)', GUTTER, 10, this.palette.bad); }
   }
@@ -157,6 +164,24 @@ class Ladder {
       }
     }
     pen.textAlign = 'left';
+  }
+
+  /** Behind the last event of a run whose test failed then. */
+  drawEnd(last) {
+    if (this.failed === null || last < this.rows.events.length - 1) { return; }
+    const pen = this.pen;
+    const y = this.rows.y[last] + END - this.view.top;
+    pen.globalAlpha = 1;
+    pen.fillStyle = this.palette.bad;
+    pen.fillRect(0, y - 1, this.view.width, 2);
+    pen.font = 'bold 12px system-ui, sans-serif';
+    pen.textAlign = 'left';
+    const said = 'here the test failed: ' + firstLine(this.failed.assertion);
+    const text = said.length > MOST_OF_END ? said.slice(0, MOST_OF_END - 1) + '…' : said;
+    pen.lineWidth = 5;
+    pen.strokeStyle = this.palette.ground;
+    pen.strokeText(text, GUTTER, y + 13);
+    pen.fillText(text, GUTTER, y + 13);
   }
 
   drawBracket(request) {
@@ -271,6 +296,12 @@ class Ladder {
     }
     return best;
   }
+}
+
+/** Of a text of several. */
+function firstLine(text) {
+  const lines = text.split('\n').map(line => line.trim()).filter(line => line !== '');
+  return lines.length === 0 ? '' : lines.length === 1 ? lines[0] : lines.slice(0, 6).join(' ');
 }
 
 /** From a point to a line, squared. */

@@ -3,9 +3,15 @@
 /** Columns, and the room for arrows between adapters, are as wide as all of them fit, within these bounds. */
 const COLUMN = { least: 54, most: 92 };
 const WIRE = { least: 120, most: 250 };
+/** Where adapters as a whole have no room, their columns are as narrow as this. */
+const NARROW = { column: 34, wire: 14 };
+/** What a reader wants of both; kinds fold where there is less. */
+const COMFORT = { column: 80, wire: 220 };
 const GUTTER = 104;
 /** To the right of all lanes, for words. */
-const MARGIN = 480;
+const MARGIN = 170;
+/** Kinds of parts that fold where not all have room, one kind after the other; then adapters. */
+const FOLDING = ['CQs', 'keys', 'SRQs', 'responders', 'host', 'programs', 'QPs'];
 /** More columns than these, and rooms are folded from the start; far more, and adapters. */
 const MOST_OPEN = 14;
 const MOST_COLUMNS = 40;
@@ -14,10 +20,14 @@ class Lanes {
   constructor(trace) {
     this.trace = trace;
     this.folded = new Set();
+    // What somebody folded or unfolded stays so, whatever room there is.
+    this.opened = new Set();
+    this.closed = new Set();
     this.present = new Set(Array.from(trace.lane));
     this.available = 1000;
     this.adapters = this.gather();
     this.foldAtFirst();
+    this.atFirst = new Set(this.folded);
     this.lay();
   }
 
@@ -81,9 +91,11 @@ class Lanes {
     const seen = this.adapters.map(adapter => ({ adapter, columns: this.columnsOf(adapter) })).filter(each => each.columns.length > 0);
     const many = seen.reduce((sum, each) => sum + each.columns.length, 0);
     const wires = Math.max(1, seen.length - 1);
-    const room = this.available - GUTTER - 170;
-    this.column = within(COLUMN, (room - wires * WIRE.most) / many);
-    const wire = within(WIRE, (room - many * this.column) / wires);
+    const room = this.available - GUTTER - MARGIN;
+    const tight = many * COLUMN.least + wires * WIRE.least > room;
+    const narrow = tight && this.adapters.every(adapter => this.folded.has(adapter.name));
+    this.column = narrow ? within({ least: NARROW.column, most: COLUMN.most }, (room - wires * NARROW.wire) / many) : within(COLUMN, (room - wires * WIRE.most) / many);
+    const wire = narrow ? NARROW.wire : within(WIRE, (room - many * this.column) / wires);
     let at = GUTTER;
     seen.forEach(({ adapter, columns }, i) => {
       const from = at;
@@ -107,16 +119,54 @@ class Lanes {
   fit(available, present) {
     this.available = available;
     this.present = present;
+    this.foldToFit();
     this.lay();
   }
 
+  /** Whether all columns have room. */
+  fits(size) {
+    const seen = this.adapters.map(adapter => this.columnsOf(adapter).length).filter(many => many > 0);
+    const many = seen.reduce((sum, one) => sum + one, 0);
+    return many * size.column + Math.max(0, seen.length - 1) * size.wire <= this.available - GUTTER - MARGIN;
+  }
+
+  /** Folds what a reader misses least, kind by kind, until all of it fits. */
+  foldToFit() {
+    this.folded = new Set([...this.atFirst, ...this.closed]);
+    const rooms = this.trace.scene.lanes.rooms;
+    for (const kind of FOLDING) {
+      if (this.fits(kind === 'QPs' ? { column: COLUMN.least, wire: WIRE.least } : COMFORT)) { break; }
+      this.adapters.forEach(adapter => adapter.rooms
+        .filter(room => rooms[room.room] === kind && room.lanes.filter(lane => this.present.has(lane)).length > 1)
+        .forEach(room => this.folded.add(room.key)));
+    }
+    if (!this.fits({ column: COLUMN.least, wire: WIRE.least })) { this.adapters.forEach(adapter => this.folded.add(adapter.name)); }
+    this.opened.forEach(key => this.folded.delete(key));
+  }
+
   fold(key) {
-    if (!this.folded.delete(key)) { this.folded.add(key); }
+    if (this.folded.delete(key)) {
+      this.opened.add(key);
+      this.closed.delete(key);
+    } else {
+      this.folded.add(key);
+      this.opened.delete(key);
+      this.closed.add(key);
+    }
     this.lay();
   }
 
   unfoldAll() {
+    this.adapters.forEach(adapter => [adapter.name, ...adapter.rooms.map(room => room.key)].forEach(key => this.opened.add(key)));
     this.folded.clear();
+    this.closed.clear();
+    this.lay();
+  }
+
+  /** As it was before anybody unfolded anything. */
+  foldAgain() {
+    this.opened.clear();
+    this.foldToFit();
     this.lay();
   }
 

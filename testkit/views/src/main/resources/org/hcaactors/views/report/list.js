@@ -73,6 +73,6 @@ class Events {
     this.matches = state.matches;
     const events = Array.from(state.rows.events);
     this.list.show(events, state.selected);
-    this.list.reveal(state.reveal ? events.indexOf(state.selected) : -1);
+    this.list.reveal(state.reveal ? events.indexOf(state.selected < 0 ? state.focus : state.selected) : -1);
   }
 }

@@ -1,11 +1,21 @@
 // The report: what is selected, filtered and open, and who draws it.
 
+/** Adapters whose ladder is looked at first. */
+const MOST_IN_LADDER = 3;
+
 class Report {
   constructor(trace) {
     this.trace = trace;
+    this.runs = [...document.querySelectorAll('script.run')].map(run => run.dataset.run);
+    this.run = shownRun(this.runs);
     this.lanes = new Lanes(trace);
     this.rows = new Rows(trace);
     this.ladder = new Ladder(trace, this.lanes, this.rows);
+    this.failed = readFailedTest();
+    this.ladder.failed = this.failed;
+    this.focus = trace.focus(this.failed !== null);
+    // Many adapters are a service: what its requests did is seen before their packets.
+    this.usual = this.lanes.adapters.length > MOST_IN_LADDER ? 'requests' : 'ladder';
     this.selected = -1;
     this.query = new Query('');
     this.found = null;
@@ -23,8 +33,13 @@ class Report {
     this.inspector = new Inspector(trace, by('inspector'));
     this.why = new Why(trace, by('explanation'), select);
     this.views = { requests: new Requests(trace, by('requests'), select), strips: new Strips(trace, by('strips')), events: new Events(trace, by('events'), select) };
-    this.filter.placeholder = 'filter: opcode:write dropped hca:' + (this.lanes.bands.length > 0 ? this.lanes.bands[0].name : 'a') + ' …   / comes here, ? tells more';
-    by('title').textContent = trace.scene.title || 'A recorded run';
+    this.filter.placeholder = 'filter (/): dropped hca:' + (this.lanes.bands.length > 0 ? this.lanes.bands[0].name : 'a') + ' opcode:write …';
+    this.why.ofTest = this.failed !== null;
+    by('title').textContent = this.failed !== null ? this.failed.name + ' failed' : trace.scene.title || 'A recorded run';
+    if (this.failed !== null) {
+      document.body.classList.add('failed');
+      this.failure = new Failure(this.failed, by('failure'));
+    }
     showAbout(trace, by('about'));
     this.listen();
   }
@@ -47,7 +62,7 @@ class Report {
     new ResizeObserver(() => { this.fitLanes(); this.redraw(); }).observe(document.querySelector('main'));
     window.addEventListener('hashchange', () => {
       const run = new URLSearchParams(location.hash.slice(1)).get('run');
-      if (run !== null && run !== document.getElementById('runs').value) { location.reload(); }
+      if (run !== null && run !== this.run) { location.reload(); }
       if (location.hash !== this.hash) { this.fromHash(); }
     });
     listenForKeys(this);
@@ -58,7 +73,9 @@ class Report {
   open(view) {
     this.view = view;
     document.querySelectorAll('nav button').forEach(button => button.setAttribute('aria-selected', String(button.dataset.view === view)));
-    document.querySelectorAll('section').forEach(section => { section.hidden = section.dataset.section !== view; });
+    document.querySelectorAll('section[data-section]').forEach(section => { section.hidden = section.dataset.section !== view; });
+    // What is not shown has no width.
+    if (view === 'ladder') { this.fitLanes(); }
     this.redraw(true);
     this.toHash();
   }
@@ -85,6 +102,19 @@ class Report {
     if (place < scrollTop + 30 || place > scrollTop + clientHeight - 40) { this.scroller.scrollTop = place - clientHeight / 2; }
     const x = this.lanes.x[this.trace.lane[event]];
     if (x < scrollLeft + GUTTER || x > scrollLeft + clientWidth - 60) { this.scroller.scrollLeft = x - clientWidth / 2; }
+  }
+
+  /** At what is looked for first, instead of how it all was set up. */
+  begin() {
+    if (this.focus < 0 || !this.rows.isShown(this.focus) && this.rows.events.length === 0) { return; }
+    if (this.view === 'ladder') {
+      const y = this.rows.yOf(this.focus);
+      const atTheEnd = this.focus === this.trace.count - 1;
+      const first = this.trace.requests.count > 0 && this.focus === this.trace.requests.posted[0];
+      this.scroller.scrollTop = first ? y - 20 : atTheEnd ? this.rows.height : y - this.scroller.clientHeight * 0.6;
+    } else if (this.view !== 'about') {
+      this.redraw(true);
+    }
   }
 
   refilter() {
@@ -171,11 +201,11 @@ class Report {
     if (this.view === 'ladder') {
       this.extent.style.height = this.rows.height + 'px';
       this.extent.style.width = this.lanes.width + 'px';
-      document.getElementById('mode').textContent = this.rows.mode === 'rows' ? 'shown: a row each' : 'shown: time to scale';
+      document.getElementById('mode').textContent = this.rows.mode === 'rows' ? 'a row for each event' : 'time to scale';
       if (reveal && this.selected >= 0) { this.reveal(this.selected); }
       this.draw();
     } else if (this.view !== 'about') {
-      this.views[this.view].show({ rows: this.rows, selected: this.selected, reveal, only: this.only.checked, matches: event => this.matches(event), seesLane: lane => this.seesLane(lane) });
+      this.views[this.view].show({ rows: this.rows, selected: this.selected, focus: this.focus, reveal, only: this.only.checked, matches: event => this.matches(event), seesLane: lane => this.seesLane(lane) });
     }
   }
 
@@ -222,7 +252,7 @@ class Report {
   fold(key) { this.lanes.fold(key); this.redraw(); }
 
   toggleFolds() {
-    if (this.lanes.folded.size > 0) { this.before = new Set(this.lanes.folded); this.lanes.unfoldAll(); } else { this.lanes.folded = this.before || new Set(); this.lanes.lay(); }
+    if (this.lanes.folded.size > 0) { this.lanes.unfoldAll(); } else { this.lanes.foldAgain(); }
     this.redraw();
   }
 
@@ -269,9 +299,8 @@ class Report {
 
   toHash() {
     const parts = new URLSearchParams();
-    const runs = document.getElementById('runs');
-    if (!runs.hidden) { parts.set('run', runs.value); }
-    if (this.view !== 'ladder') { parts.set('view', this.view); }
+    if (this.runs.length > 1) { parts.set('run', this.run); }
+    if (this.view !== this.usual) { parts.set('view', this.view); }
     if (this.filter.value !== '') { parts.set('filter', this.filter.value); }
     if (this.selected >= 0) { parts.set('event', this.trace.id[this.selected]); }
     if (this.only.checked) { parts.set('only', ''); }
@@ -293,11 +322,12 @@ class Report {
     this.details.checked = parts.has('details');
     this.rows.mode = parts.has('time') ? 'time' : 'rows';
     const place = this.trace.placeOf.get(parts.get('event'));
-    this.view = ['ladder', 'requests', 'strips', 'events', 'about'].includes(view) ? view : 'ladder';
+    this.view = ['ladder', 'requests', 'strips', 'events', 'about'].includes(view) ? view : this.usual;
     this.refilter();
     this.open(this.view);
     this.drawNow();
     this.select(place === undefined ? -1 : place, true);
+    if (place === undefined) { this.begin(); }
     // Behind the next frame, all of it is painted.
     requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.ready = 'true'; }));
   }
@@ -326,7 +356,7 @@ window.hcaReport = Object.freeze({
     const steps = bands => bands.reduce((sum, band) => sum + (band.length - 1) / 2, 0);
     return {
       events: report.views.events.list.rows.length,
-      requests: report.views.requests.list.rows.length,
+      requests: report.views.requests.list.rows.length - report.views.requests.said.length,
       states: steps(strips.states),
       sessions: steps(strips.sessions),
       pages: strips.pages.length,
@@ -343,6 +373,13 @@ window.hcaReport = Object.freeze({
     const place = report.ladder.place(event);
     return { x: box.left + place.x, y: box.top + place.y };
   },
+  /** Whether the row of an event is seen, as the page is scrolled. */
+  sees: id => {
+    const y = report.rows.yOf(report.trace.placeOf.get(String(id)));
+    return y >= report.scroller.scrollTop && y <= report.scroller.scrollTop + report.scroller.clientHeight;
+  },
+  /** How many events have a row, and how high all rows are. */
+  rows: () => ({ events: report.rows.events.length, height: report.rows.height }),
   shown: id => {
     const event = report.trace.placeOf.get(String(id));
     return event === undefined || report.trace.packet[event] < 0 ? [] : report.inspector.fields(report.trace.packet[event], null)

@@ -12,7 +12,7 @@ const FLAGS = {
   packet: (trace, i) => trace.isEntry(i),
   selected: (trace, i, selected) => selected >= 0 && trace.requestOf[selected] >= 0 && trace.requestOf[i] === trace.requestOf[selected],
 };
-['forged', 'delayed', 'duplicated', 'reordered', 'replaced', 'nak', 'rnr', 'cnak', 'bench', 'back'].forEach(mark => {
+['forged', 'delayed', 'duplicated', 'reordered', 'replaced', 'nak', 'rnr', 'cnak', 'bench', 'program', 'back'].forEach(mark => {
   FLAGS[mark] = (trace, i) => trace.has(i, mark);
 });
 

@@ -9,20 +9,23 @@ const MOMENTS = ['posted', 'first', 'last', 'answered', 'ended', 'polled'];
 class Requests {
   constructor(trace, element, onSelect) {
     this.trace = trace;
-    this.scale = 'own';
+    this.scale = 'run';
     const choice = make('select', { 'aria-label': 'scale', on: { change: change => { this.scale = change.target.value; this.list.draw(); } } },
-      make('option', { value: 'own' }, 'each to its own length'), make('option', { value: 'start' }, 'from its posting, one scale'), make('option', { value: 'run' }, 'on the run\'s clock'));
+      make('option', { value: 'run' }, 'on the run\'s clock'), make('option', { value: 'start' }, 'from its posting, one scale'), make('option', { value: 'own' }, 'each as long as the others'));
     const legend = make('div', { class: 'legend' }, choice, ...Object.entries(WAITS).map(([cause, words]) => make('span', {}, make('i', { class: 'wait-' + cause }), words)),
       make('span', {}, 'ticks: posted, first and last packet, answer, completion, poll'));
     const list = make('div', {});
     element.append(legend, list);
     this.list = new LongList(list, 24, (row, event) => this.fill(row, event), onSelect);
+    this.said = [];
+    for (let i = 0; i < trace.count; i++) { if (trace.has(i, 'program')) { this.said.push(i); } }
     this.byPosting = new Map(Array.from(trace.requests.posted, (place, request) => [place, request]));
   }
 
   fill(row, posted) {
     const trace = this.trace;
     const request = this.byPosting.get(posted);
+    if (request === undefined) { this.fillSaid(row, posted); return; }
     const status = trace.requests.status[request];
     row.dataset.event = trace.id[posted];
     const lane = trace.lane[posted];
@@ -31,6 +34,23 @@ class Requests {
     const ended = trace.requests.ended[request];
     if (ended >= 0 && trace.has(ended, 'bad')) { row.classList.add('bad'); }
     if (this.found[request] === 0) { row.classList.add('dim'); }
+  }
+
+  /** What a program said of itself, between the requests that it posted. */
+  fillSaid(row, event) {
+    const trace = this.trace;
+    const lane = trace.lane[event];
+    row.dataset.event = trace.id[event];
+    row.classList.add('said');
+    if (!this.matches(event)) { row.classList.add('dim'); }
+    const bar = make('span', { class: 'bar' });
+    if (this.scale === 'run') {
+      const [from, to] = this.clock();
+      const tick = make('b', { title: micros(trace.nanos[event]) + ' us' });
+      tick.style.left = 'calc(' + Math.max(0, Math.min(100, (trace.nanos[event] - from) / (to - from) * 100)) + '% - 1px)';
+      bar.append(tick);
+    }
+    row.append(make('span', { class: 'words', title: trace.words(event) }, trace.adapter(lane) + '/' + trace.laneName(lane) + ': ' + trace.words(event)), bar);
   }
 
   span(request) {
@@ -53,11 +73,27 @@ class Requests {
   bounds(request) {
     const [from, to] = this.span(request);
     if (this.scale === 'own') { return [from, Math.max(to, from + 1)]; }
+    if (this.scale === 'run') { return this.clock(); }
     if (this.longest === undefined) {
       this.longest = 1;
       for (let i = 0; i < this.trace.requests.count; i++) { this.longest = Math.max(this.longest, this.span(i)[1] - this.span(i)[0]); }
     }
-    return this.scale === 'start' ? [from, from + this.longest] : [this.trace.earliest, Math.max(this.trace.latest, this.trace.earliest + 1)];
+    return [from, from + this.longest];
+  }
+
+  /** From the first posting to the end of the last request. */
+  clock() {
+    if (this.whole === undefined) {
+      let from = Infinity;
+      let to = 0;
+      for (let i = 0; i < this.trace.requests.count; i++) {
+        const span = this.span(i);
+        from = Math.min(from, span[0]);
+        to = Math.max(to, span[1]);
+      }
+      this.whole = [Number.isFinite(from) ? from : this.trace.earliest, Math.max(to, from + 1, this.trace.earliest + 1)];
+    }
+    return this.whole;
   }
 
   bar(request) {
@@ -94,10 +130,24 @@ class Requests {
 
   show(state) {
     this.found = this.matching(state);
-    const shown = Array.from(this.trace.requests.posted).filter((place, request) => !state.only || this.found[request] === 1);
-    const request = state.selected < 0 ? -1 : this.trace.requestOf[state.selected];
-    const selected = request < 0 ? -1 : this.trace.requests.posted[request];
+    this.matches = state.matches;
+    const requests = Array.from(this.trace.requests.posted).filter((place, request) => !state.only || this.found[request] === 1);
+    const said = this.said.filter(event => !state.only || state.matches(event));
+    const shown = said.length === 0 ? requests : [...requests, ...said].sort((a, b) => a - b);
+    const selected = this.rowOf(state.selected);
     this.list.show(shown, selected);
-    this.list.reveal(state.reveal ? shown.indexOf(selected) : -1);
+    this.list.reveal(state.reveal ? selected < 0 ? this.near(shown, state.focus) : shown.indexOf(selected) : -1);
+  }
+
+  /** The row of an event, or of the last one before it. */
+  near(shown, event) {
+    const own = event < 0 ? -1 : shown.indexOf(this.rowOf(event));
+    return own >= 0 ? own : shown.filter(place => place <= event).length - 1;
+  }
+
+  /** What stands for an event in the list: its request, or what a program said. */
+  rowOf(event) {
+    const request = event < 0 ? -1 : this.trace.requestOf[event];
+    return request >= 0 ? this.trace.requests.posted[request] : event >= 0 && this.trace.has(event, 'program') ? event : -1;
   }
 }

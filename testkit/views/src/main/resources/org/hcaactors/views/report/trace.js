@@ -4,9 +4,9 @@
 function readRun() {
   try {
     const runs = [...document.querySelectorAll('script.run')];
-    const wanted = new URLSearchParams(location.hash.slice(1)).get('run');
-    const run = runs.find(each => each.dataset.run === wanted) || runs[0];
-    offerRuns(runs.map(each => each.dataset.run), run.dataset.run);
+    const names = runs.map(each => each.dataset.run);
+    const run = runs[names.indexOf(shownRun(names))];
+    if (document.getElementById('failed-test') === null) { offerRuns(names, run.dataset.run); }
     return new Trace(JSON.parse(run.textContent));
   } catch (wrong) {
     document.body.className = 'damaged';
@@ -20,10 +20,18 @@ function offerRuns(names, chosen) {
   const choice = document.getElementById('runs');
   choice.hidden = names.length < 2;
   choice.append(...names.map(name => make('option', { value: name, selected: name === chosen }, name)));
-  choice.addEventListener('change', () => {
-    location.hash = new URLSearchParams({ run: choice.value });
-    location.reload();
-  });
+  choice.addEventListener('change', () => showRun(choice.value));
+}
+
+/** The one that the address names, or else the first. */
+function shownRun(names) {
+  const wanted = new URLSearchParams(location.hash.slice(1)).get('run');
+  return names.includes(wanted) ? wanted : names[0];
+}
+
+function showRun(name) {
+  location.hash = new URLSearchParams({ run: name });
+  location.reload();
 }
 
 class Trace {
@@ -68,8 +76,8 @@ class Trace {
   has(event, mark) { return (this.mark[event] & this.bits.get(mark)) !== 0; }
   adapter(lane) { return this.texts[this.scene.lanes.adapter[lane]]; }
   laneName(lane) { return this.texts[this.scene.lanes.name[lane]]; }
-  /** A key as short as it can be. */
-  laneLabel(lane) { return this.laneName(lane).replace(/^key 0x0*(?=.)/, 'key '); }
+  /** A key or a program as short as it can be. */
+  laneLabel(lane) { return this.laneName(lane).replace(/^key 0x0*(?=.)/, 'key ').replace(/^program /, ''); }
   room(lane) { return this.scene.lanes.room[lane]; }
   isEntry(event) { return this.type(event) === 'fabric:sent' || this.type(event) === 'fabric:forged'; }
   isOfFabric(event) { return this.type(event).startsWith('fabric:'); }
@@ -127,6 +135,16 @@ class Trace {
       if (request !== undefined) { this.requestOf[i] = request; }
     }
     this.requests.ended.forEach((place, request) => { if (place >= 0) { this.requestOf[place] = request; } });
+  }
+
+  /** Where to look first: at what broke, at the first failure, at the end of a test that failed, at the first request. */
+  focus(failed) {
+    if (this.scene.broken > 0) { return this.scene.broken - 1; }
+    const first = this.scene.told.find(one => one.how === 'failed' && one.event > 0);
+    if (first !== undefined) { return first.event - 1; }
+    for (let i = 0; i < this.count; i++) { if (this.has(i, 'failed')) { return i; } }
+    if (failed) { return this.count - 1; }
+    return this.requests.count > 0 ? this.requests.posted[0] : -1;
   }
 
   /** The same packet of the same request, the next time. */

@@ -3,7 +3,12 @@
 const MOST_KIN = 400;
 const MOST_CHAIN = 14;
 /** Of a failure in the list of all; it has more where it is selected. */
-const MOST_REASONS = 3;
+const MOST_REASONS = 6;
+const MOST_TOLD = 40;
+const MOST_FLUSHED = 5;
+const TROUBLES = [
+  { how: 'broken', title: 'what broke a rule' }, { how: 'failed', title: 'requests that failed' }, { how: 'waits', title: 'not finished at the end' },
+];
 
 class Why {
   constructor(trace, element, onSelect) {
@@ -78,7 +83,7 @@ class Why {
     const trace = this.trace;
     const kind = (event === self ? 'self ' : '') + (trace.has(event, 'bad') ? 'bad' : '');
     return make('button', { class: kind.trim() || undefined, 'data-event': trace.id[event], on: { click: () => this.onSelect(event) } },
-      make('time', {}, micros(trace.nanos[event])), trace.adapter(trace.lane[event]) + '/' + trace.laneName(trace.lane[event]) + ' ' + this.told(event));
+      make('time', {}, micros(trace.nanos[event])), make('span', {}, trace.adapter(trace.lane[event]) + '/' + trace.laneName(trace.lane[event]) + ' ' + this.told(event)));
   }
 
   told(event) {
@@ -88,23 +93,50 @@ class Why {
     return type === 'fabric:sent' ? 'sends ' + words : type === 'fabric:delivered' ? 'gets ' + words : words;
   }
 
+  /** Completions with an error that are no failure of their own. */
+  flushed() {
+    const told = new Set(this.trace.scene.told.filter(one => one.how === 'failed').map(one => one.event - 1));
+    const all = [];
+    for (let i = 0; i < this.trace.count; i++) { if (this.trace.has(i, 'failed') && !told.has(i)) { all.push(i); } }
+    return all;
+  }
+
+  saysWhatItDoes() {
+    for (let i = 0; i < this.trace.count; i++) { if (this.trace.has(i, 'program')) { return true; } }
+    return false;
+  }
+
+  /** As the terminal prints it; its event is a link. */
+  trouble(one) {
+    const text = this.trace.texts[one.what];
+    const kind = 'trouble' + (one.how === 'waits' ? '' : ' bad');
+    const head = one.event > 0 ? make('button', { class: 'link', 'data-event': this.trace.id[one.event - 1], on: { click: () => this.onSelect(one.event - 1) } }, text) : make('b', {}, text);
+    return make('div', { class: kind }, head, ...one.because.slice(0, MOST_REASONS).map(because => make('div', { class: 'because' }, 'because ' + this.trace.texts[because])),
+      one.because.length > MOST_REASONS ? make('div', { class: 'because' }, 'and ' + (one.because.length - MOST_REASONS) + ' more') : '');
+  }
+
   /** Nothing is selected: what went wrong, to begin with. */
   troubles() {
     const trace = this.trace;
-    const failed = trace.scene.told.filter(one => one.how !== 'ended');
     const lost = [];
     for (let i = 0; i < trace.count && lost.length < MOST_CHAIN; i++) {
       if (trace.has(i, 'dropped') || trace.has(i, 'corrupted')) { lost.push(i); }
     }
-    const parts = [make('h2', {}, failed.length > 0 ? 'What went wrong' : 'Nothing failed')];
-    for (const one of failed.slice(0, 40)) {
-      const text = trace.texts[one.what];
-      parts.push(one.event > 0 ? make('div', { class: 'chain' }, make('button', { class: 'bad', 'data-event': trace.id[one.event - 1], on: { click: () => this.onSelect(one.event - 1) } }, text,
-        ...one.because.slice(0, MOST_REASONS).map(because => make('div', { class: 'because' }, trace.texts[because])))) : make('p', {}, text));
+    const groups = TROUBLES.map(({ how, title }) => ({ title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
+    const flushed = this.flushed();
+    const parts = [make('h2', {}, groups.length > 0 || flushed.length > 0 ? this.ofTest ? 'Why' : 'What went wrong' : this.ofTest ? 'No request failed, and none is open' : 'Nothing failed')];
+    for (const { title, all } of groups) {
+      parts.push(make('h3', {}, title + (all.length > MOST_TOLD ? ', first ' + MOST_TOLD + ' of ' + all.length : '')), ...all.slice(0, MOST_TOLD).map(one => this.trouble(one)));
+    }
+    if (flushed.length > 0) {
+      const told = groups.length > 0 ? undefined : trace.told.get(flushed[0]);
+      parts.push(make('h3', {}, 'flushed with their queue' + (flushed.length > MOST_FLUSHED ? ', first ' + MOST_FLUSHED + ' of ' + flushed.length : '')), told === undefined ? '' : this.trouble(told),
+        make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
       parts.push(make('h3', {}, lost.length === MOST_CHAIN ? 'the first packets that got lost' : 'packets that got lost'), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
+    if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'So the adapters\' trace does not say why. Let the program say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' stands here in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or any mark: here stands why, and of a packet every bit.'));
     this.element.replaceChildren(...parts);
   }

@@ -18,12 +18,16 @@ class Words {
     this.all.push({ text: text.length > MOST_SAID ? text.slice(0, MOST_SAID - 1) + '…' : text, x, y, colour, align, alpha });
   }
 
-  draw(pen, ground) {
+  /** @param right the right edge of what is seen: a text that would reach beyond it stands to the left of its mark */
+  draw(pen, ground, right) {
     pen.font = '11px system-ui, sans-serif';
     pen.lineWidth = 4;
     pen.lineJoin = 'round';
     pen.strokeStyle = ground;
-    for (const { text, x, y, colour, align, alpha } of this.all) {
+    for (const { text, x: from, y, colour, align: wanted, alpha } of this.all) {
+      const turned = wanted === 'left' && from + 7 * text.length > right && from + pen.measureText(text).width > right && from - 22 - pen.measureText(text).width > GUTTER;
+      const align = turned ? 'right' : wanted;
+      const x = turned ? from - 22 : from;
       pen.textAlign = align;
       pen.globalAlpha = 1;
       pen.strokeText(text, x, y);

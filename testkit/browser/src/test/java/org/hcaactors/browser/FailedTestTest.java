@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.views.report.FailedRun;
+import org.hcaactors.views.report.FailedTest;
+import org.hcaactors.views.report.FailedTest.Fact;
+import org.hcaactors.views.report.Report;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.OutputType;
+
+/** The report of a failed test: what a reader sees who has never seen one. */
+@ExtendWith(Chromium.class)
+class FailedTestTest {
+    private static final String ASSERTION = "[balance]\nexpected: 60L\n but was: 65L";
+    private static final String REPLAY = "mvn test -Dtest=AccountTest#depositsOnce -Drdma.seed=7";
+
+    private static Recording small;
+    private static Recording whole;
+    private static Path file;
+
+    @BeforeAll
+    static void report() throws IOException {
+        small = Recording.ofGallery("04-retries-exhausted");
+        whole = Recording.ofGallery("12-bad-cable");
+        FailedTest test = new FailedTest(
+                "AccountTest.depositsOnce",
+                ASSERTION,
+                "AccountTest(AccountTest.java:33), seed 7",
+                REPLAY,
+                List.of(
+                        new Fact("minimal", "1 fault of 31 (212 runs), tasks in order: drop the 1st ACK"),
+                        new Fact("struck", "drop ACK psn 2 msn 1 of b/qp17 to a at 2.011 us"),
+                        new Fact("paste", "target/rdma/AccountTest.depositsOnce/seed-7/shrunk.java.txt"),
+                        new Fact("told", "3.014 us a: qp17 completes 1: SEND SUCCESS")),
+                List.of("ladder.txt", "packets.pcapng"));
+        String html = Report.ofFailure(test, List.of(failed("minimal", small), failed("whole", whole)));
+        Path folder = Files.createDirectories(Path.of("target/reports"));
+        file = Files.writeString(folder.resolve("failed.html"), html).toAbsolutePath();
+    }
+
+    private static FailedRun failed(String name, Recording run) {
+        return new FailedRun(name, run.header(), run.events(), 0, OptionalLong.empty());
+    }
+
+    @AfterEach
+    void asBefore(ReportPage page) {
+        page.prefer("light");
+    }
+
+    private static long events(ReportPage page) {
+        return ((Number) page.script("return window.hcaReport.recorded().events")).longValue();
+    }
+
+    @Test
+    void itBeginsWithWhatFailedWhereAndHowToRunItAgain(ReportPage page) {
+        page.open(file);
+        assertThat(page.text("#title")).isEqualTo("AccountTest.depositsOnce failed");
+        assertThat(page.text("#failure .assertion")).isEqualTo(ASSERTION);
+        assertThat(page.text("#failure")).contains("AccountTest.java:33", REPLAY, "1 fault of 31", "drop ACK psn 2");
+        assertThat(page.one("#failure").getLocation().getY())
+                .isLessThan(page.one("#ladder").getLocation().getY());
+        assertThat(page.texts("#failure a")).containsExactly("a method to paste", "ladder.txt", "packets.pcapng");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void itsRedWordsAreReadOnTheirGround(String theme, ReportPage page) {
+        page.open(file).turnTo(theme);
+        Colour ground = colour(page.one("#failure").getCssValue("background-color"));
+        assertThat(colour(page.one("#failure .assertion").getCssValue("color")).contrast(ground))
+                .isGreaterThan(4.5);
+    }
+
+    /** {@code rgba(157, 3, 3, 1)}. */
+    private static Colour colour(String css) {
+        List<Integer> parts = Pattern.compile("\\d+")
+                .matcher(css)
+                .results()
+                .map(number -> Integer.valueOf(number.group()))
+                .toList();
+        return Colour.parse("#%02x%02x%02x".formatted(parts.get(0), parts.get(1), parts.get(2)));
+    }
+
+    @Test
+    void theSmallRunIsShownAndTheOtherBehindASwitch(ReportPage page) {
+        page.open(file);
+        assertThat(events(page)).isEqualTo(small.events().size());
+        page.one("#failure button[data-choose=whole]").click();
+        page.awaits(() -> page.has("body[data-ready=true] button[data-choose=whole][aria-pressed=true]"), true);
+        assertThat(events(page)).isEqualTo(whole.events().size());
+        page.open(URI.create(file.toUri() + "#run=minimal"));
+        assertThat(events(page)).isEqualTo(small.events().size());
+    }
+
+    @Test
+    void itOpensAtTheFirstFailureAndSaysWhy(ReportPage page) {
+        page.open(file);
+        HcaEvent.Completed failed = small.events(HcaEvent.Completed.class).stream()
+                .filter(done -> !done.completion().isSuccess())
+                .findFirst()
+                .orElseThrow();
+        assertThat(page.script("return window.hcaReport.sees(arguments[0])", failed.stamp().id()))
+                .isEqualTo(true);
+        assertThat(page.selected()).isZero();
+        assertThat(page.text("#explanation")).contains("ended with RETRY_EXC_ERR", "because ");
+    }
+
+    @Test
+    void linksLookLikeLinks(ReportPage page) {
+        page.open(file);
+        for (String link : List.of("#failure a", "#explanation .link")) {
+            assertThat(page.one(link).getCssValue("text-decoration-line")).as(link).isEqualTo("underline");
+        }
+        page.one("#explanation .link").click();
+        page.awaits(() -> page.has("#explanation .chain button span"), true);
+        assertThat(page.one("#explanation .chain button span").getCssValue("text-decoration-line"))
+                .isEqualTo("underline");
+    }
+
+    @Test
+    void aCommandIsCopiedOrSelectedByItsButton(ReportPage page) {
+        page.open(file);
+        page.one("#failure .copy").click();
+        page.awaits(() -> List.of("Copied", "Selected").contains(page.text("#failure .copy")), true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1440, 900, light", "900, 800, light", "700, 600, dark"})
+    void everythingIsInTheWindowWhateverItsSize(int width, int height, String theme, ReportPage page)
+            throws IOException {
+        page.prefer(theme);
+        page.open(file).resize(width, height);
+        page.awaits(() -> page.script("return window.innerWidth"), (long) width);
+        page.awaits(() -> page.script("return document.documentElement.scrollWidth"), (long) width);
+        assertThat(page.one("#ladder .scroller").getSize().getHeight()).isGreaterThan(60);
+        assertThat(page.one("#failure .replay").isDisplayed()).isTrue();
+        byte[] picture = page.one("body").getScreenshotAs(OutputType.BYTES);
+        Files.createDirectories(Path.of("target/screenshots"));
+        Files.write(Path.of("target/screenshots/failed-%d-%s.png".formatted(width, theme)), picture);
+    }
+}

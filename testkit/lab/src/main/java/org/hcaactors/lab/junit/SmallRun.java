@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.junit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.lab.picture.WorldPictures;
+import org.hcaactors.lab.shrink.Language;
+import org.hcaactors.lab.shrink.Shrunk;
+import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.views.report.FailedRun;
+import org.hcaactors.views.report.FailedTest.Fact;
+
+/**
+ * The run to which a failed one was shrunk.
+ *
+ * @param facts what it came to, what struck in it, and where a method to paste is
+ * @param run it once more; empty if it did not fail again
+ */
+record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
+    /** By which the report's reader chooses it. */
+    static final String NAME = "minimal";
+
+    /** Characters of a schedule that stand in a source; a longer one stands in a file of its own. */
+    static final int MOST_WRITTEN_OUT = 200;
+
+    SmallRun {
+        facts = List.copyOf(facts);
+    }
+
+    /**
+     * Runs it once more, and writes the method to paste.
+     *
+     * @param title of its recorded run
+     * @param folder where the pictures are
+     */
+    static SmallRun of(Minimal minimal, Shrunk shrunk, String title, Path folder) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("minimal", shrunk.words()));
+        facts.addAll(Facts.struck(shrunk.struck()));
+        facts.add(new Fact("paste", pasted(minimal, shrunk, folder)));
+        return new SmallRun(
+                shrunk, facts, minimal.again(shrunk, world -> WorldPictures.failed(NAME, title, world)));
+    }
+
+    private static String pasted(Minimal minimal, Shrunk shrunk, Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Language language = minimal.language();
+            String source = minimal.source(shrunk);
+            Optional<String> schedule = shrunk.attempt()
+                    .schedule()
+                    .map(RecordedSchedule::toString)
+                    .filter(text -> text.length() > MOST_WRITTEN_OUT);
+            if (schedule.isPresent()) {
+                Path file = Files.writeString(folder.resolve("shrunk.schedule.txt"), schedule.get() + "\n");
+                String named = RecordedSchedule.FILE + file.toString().replace('\\', '/');
+                source = source.replace('"' + schedule.get() + '"', language.quoted(named));
+            }
+            return Files.writeString(folder.resolve("shrunk." + language.extension() + ".txt"), source)
+                    .toString();
+        } catch (IOException | IllegalArgumentException refused) {
+            return "could not be written: " + refused.getMessage();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** Where in a process the bytes of a slice stand; nothing is said of windows, indirect keys and keys over bus addresses. */
+final class KnownRegions {
+    private record Key(String adapter, int key) {}
+
+    /** @param shift from an address under the key to that of the byte in the process */
+    private record Region(String process, long shift) {}
+
+    private final Map<Key, Region> regions = new HashMap<>();
+
+    void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.Registered made -> {
+                Key key = new Key(made.port(), made.who().number());
+                switch (made.kind()) {
+                    case MEMORY_REGION, PAGED_REGION, HOST_PAGED_REGION ->
+                        regions.put(key, new Region(made.process(), made.shift()));
+                    case NULL_REGION, PHYSICAL_REGION, MEMORY_WINDOW, INDIRECT_KEY -> regions.remove(key);
+                }
+            }
+            case HcaEvent.Reregistered anew ->
+                regions.computeIfPresent(
+                        new Key(anew.port(), anew.who().number()),
+                        (key, was) -> new Region(was.process, anew.shift()));
+            default -> {}
+        }
+    }
+
+    Optional<OwnedRange> place(String adapter, LocalSlice slice, Lent by) {
+        Region region = regions.get(new Key(adapter, slice.lkey()));
+        if (region == null || slice.lengthBytes() == 0) {
+            return Optional.empty();
+        }
+        long first = slice.address() + region.shift;
+        return Optional.of(new OwnedRange(
+                new OwnedRange.Host(adapter, region.process), by, first, first + slice.lengthBytes()));
+    }
+}

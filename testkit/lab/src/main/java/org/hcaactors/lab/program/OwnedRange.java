@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+/**
+ * Bytes of a process that an adapter has.
+ *
+ * @param end behind the last one
+ */
+record OwnedRange(Host of, Lent by, long first, long end) {
+    /** A process on the host of an adapter. */
+    record Host(String adapter, String process) {}
+
+    boolean overlaps(long from, long to) {
+        return first < to && from < end;
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+import java.util.concurrent.Future;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+
+/**
+ * The books of a network whose programs are checked.
+ *
+ * @param rest of the books
+ */
+public record ProgramBooks(Books rest, ProgramChecks checks) implements Books {
+    @Override
+    public void promised(Owner by, Object verb, Future<?> stage) {
+        checks.promised(verb, stage);
+        rest.promised(by, verb, stage);
+    }
+
+    @Override
+    public void threw(Owner by, Class<?> subscriber, Throwable thrown) {
+        rest.threw(by, subscriber, thrown);
+    }
+
+    @Override
+    public void opened(Account account) {
+        rest.opened(account);
+    }
+
+    @Override
+    public void closed(Account account) {
+        rest.closed(account);
+    }
+
+    @Override
+    public boolean followsBuffers() {
+        return true;
+    }
+
+    @Override
+    public void posted(WorkQueue queue, WorkRequest work, boolean signaled) {
+        checks.posted(queue, work, signaled);
+    }
+
+    @Override
+    public void posted(WorkQueue queue, Receive receive) {
+        checks.posted(queue, receive);
+    }
+
+    @Override
+    public void took(String adapter, WorkCompletion completion) {
+        checks.took(adapter, completion);
+    }
+
+    @Override
+    public void limited(String adapter, int sharedReceives, int limit) {
+        checks.limited(adapter, sharedReceives, limit);
+    }
+
+    @Override
+    public void emptied(String adapter, int queuePair) {
+        checks.emptied(adapter, queuePair);
+    }
+
+    @Override
+    public void accessed(String adapter, String process, long address, long lengthBytes, boolean writes) {
+        checks.accessed(adapter, process, address, lengthBytes, writes);
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * Looks for the {@linkplain ProgramCheck mistakes} of the programs of one world. Of buffers it knows what their queue pairs and shared
+ * receive queues were given in regions; it says nothing of receives in tag lists, nor of what is posted under windows and indirect keys.
+ */
+public final class ProgramChecks {
+    private record Number(String adapter, int number) {}
+
+    /** Failures that wait in a completion queue from which nobody has ever taken anything. */
+    private record Unseen(HcaEvent.Completed first) {}
+
+    private final Consumer<? super ProgramMistakeException> report;
+    private final BooleanSupplier tampered;
+    private final Set<ProgramCheck> allowed = EnumSet.noneOf(ProgramCheck.class);
+    private final OwnedRanges ranges = new OwnedRanges();
+    private final LentRequests requests = new LentRequests(ranges);
+    private final KnownRegions regions = new KnownRegions();
+    private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = new HashMap<>();
+    /** Requests that were posted last without one that is signaled. */
+    private final Map<Number, Integer> unsignaled = new HashMap<>();
+    private final Set<Number> limited = new HashSet<>();
+    private final Set<Number> takenFrom = new HashSet<>();
+    private final Map<Number, Unseen> unseen = new LinkedHashMap<>();
+    private Optional<Lent> last = Optional.empty();
+    private Optional<WorkRequest> lastWork = Optional.empty();
+
+    /**
+     * @param report takes what is found
+     * @param tampered whether a fault has made messages that no program sent
+     */
+    public ProgramChecks(Consumer<? super ProgramMistakeException> report, BooleanSupplier tampered) {
+        this.report = report;
+        this.tampered = tampered;
+    }
+
+    /** Programs may do that from now on. */
+    public void allow(ProgramCheck... checks) {
+        allowed.addAll(List.of(checks));
+    }
+
+    private void mistake(ProgramCheck check, String story) {
+        if (!allowed.contains(check)) {
+            report.accept(new ProgramMistakeException(check, story));
+        }
+    }
+
+    // --- what is posted ---
+
+    public void posted(WorkQueue queue, WorkRequest work, boolean signaled) {
+        CompletionKind kind = Posted.kindOf(work);
+        boolean writes = kind == CompletionKind.RDMA_READ || kind.isAtomic();
+        Lent lent = new Lent(
+                queue, work.id(), new Lent.Use(kind.toString(), writes, kind.isAtomic()), signaled, ProgramLine.ofCaller());
+        // Inline data were copied already (rule post-inline).
+        lend(lent, work.flags().inline() ? List.of() : work.local(), work.flags().fenced());
+        requests.sends(lent);
+        last = Optional.of(lent);
+        lastWork = Optional.of(work);
+        checkSlots(queue, signaled);
+    }
+
+    // rule post-slot
+    private void checkSlots(WorkQueue queue, boolean signaled) {
+        Number qp = new Number(queue.adapter(), queue.number());
+        int inARow = signaled ? 0 : unsignaled.getOrDefault(qp, 0) + 1;
+        unsignaled.put(qp, inARow);
+        if (inARow == queue.capacity()) {
+            mistake(
+                    ProgramCheck.ONLY_UNSIGNALED,
+                    "the " + queue.capacity() + " requests that the send queue of " + queue.adapter() + "/qp"
+                            + queue.number() + " takes are all unsignaled now, so none of its slots comes back");
+        }
+    }
+
+    public void posted(WorkQueue queue, Receive receive) {
+        checkDatagrams(queue, receive);
+        Lent lent = new Lent(queue, receive.id(), Lent.Use.RECEIVE, true, ProgramLine.ofCaller());
+        lend(lent, receive.local(), false);
+        requests.receives(lent);
+    }
+
+    // rule ud-receive-memory
+    private void checkDatagrams(WorkQueue queue, Receive receive) {
+        HcaEvent.QueuePairCreated made = queuePairs.get(new Number(queue.adapter(), queue.number()));
+        boolean ofDatagrams = !queue.shared() && made != null && made.transport() == QpType.UD;
+        if (ofDatagrams && receive.lengthBytes() < UdQueuePair.GRH_BYTES) {
+            mistake(
+                    ProgramCheck.RECEIVE_TOO_SMALL,
+                    "receive " + receive.id() + " of " + queue.adapter() + "/qp" + queue.number() + " has "
+                            + receive.lengthBytes() + " bytes, and each datagram begins with the "
+                            + UdQueuePair.GRH_BYTES + " of its GRH");
+        }
+    }
+
+    /** The work is the one that was posted last, if any: its stage is given out at once. */
+    public void promised(Object verb, Future<?> stage) {
+        if (lastWork.filter(work -> work == verb).isPresent()) {
+            last.ifPresent(lent -> lent.endsIn(stage));
+        }
+    }
+
+    private void lend(Lent lent, List<LocalSlice> local, boolean fenced) {
+        List<OwnedRange> bytes = local.stream()
+                .map(slice -> regions.place(lent.queue.adapter(), slice, lent))
+                .flatMap(Optional::stream)
+                .toList();
+        for (OwnedRange each : bytes) {
+            find(each.of(), each.first(), each.end(), other -> conflict(lent, other, fenced))
+                    .ifPresent(other -> mistake(
+                            ProgramCheck.BUFFER_POSTED_TWICE,
+                            lent + ", is posted with " + bytes(each, other) + " that " + other + " still "
+                                    + (other.use.writes() ? "writes to" : "sends")));
+        }
+        lent.has(bytes);
+    }
+
+    // rule rc-fence
+    /** What is fenced waits for READs and atomics that were posted before. */
+    private static boolean conflict(Lent posted, Lent other, boolean fenced) {
+        boolean waits = fenced && other.use.writes() && other.use != Lent.Use.RECEIVE && other.queue.owner() == posted.queue.owner();
+        boolean results = posted.use.atomic() && other.use.atomic();
+        return (posted.use.writes() || other.use.writes()) && !waits && !results;
+    }
+
+    private static String bytes(OwnedRange one, Lent other) {
+        long shared = other.ranges().stream()
+                .mapToLong(range -> Math.min(one.end(), range.end()) - Math.max(one.first(), range.first()))
+                .filter(count -> count > 0)
+                .sum();
+        return shared + " bytes";
+    }
+
+    // --- what comes back ---
+
+    public void took(String adapter, WorkCompletion completion) {
+        HcaEvent.QueuePairCreated made = queuePairs.get(new Number(adapter, completion.qpNumber()));
+        boolean received = isReceive(completion);
+        if (made != null) {
+            Number queue = new Number(adapter, received ? made.recvCq() : made.sendCq());
+            takenFrom.add(queue);
+            unseen.remove(queue);
+        }
+        if (received) {
+            requests.receiveEnded(adapter, completion.qpNumber(), completion.workId());
+        } else {
+            requests.sendEnded(adapter, completion.qpNumber(), completion.workId());
+        }
+    }
+
+    public void emptied(String adapter, int queuePair) {
+        unsignaled.remove(new Number(adapter, queuePair));
+        requests.emptied(adapter, queuePair);
+    }
+
+    public void limited(String adapter, int sharedReceives, int limit) {
+        if (limit > 0) {
+            limited.add(new Number(adapter, sharedReceives));
+        }
+    }
+
+    private static boolean isReceive(WorkCompletion completion) {
+        return switch (completion.kind()) {
+            case RECV, RECV_RDMA_WITH_IMM, TM_RECV, TM_NO_TAG, TM_ADD, TM_DEL, TM_SYNC -> true;
+            default -> false;
+        };
+    }
+
+    // --- what the program touches ---
+
+    public void accessed(String adapter, String process, long address, long lengthBytes, boolean writes) {
+        if (ranges.isEmpty() || lengthBytes == 0) {
+            return;
+        }
+        OwnedRange.Host host = new OwnedRange.Host(adapter, process);
+        find(host, address, address + lengthBytes, lent -> writes || lent.use.writes()).ifPresent(lent -> {
+            String did = process + " on " + adapter + (writes ? " writes " : " reads ") + lengthBytes + " bytes at "
+                    + "0x%x".formatted(address);
+            mistake(
+                    writes ? ProgramCheck.BUFFER_WRITTEN_EARLY : ProgramCheck.BUFFER_READ_EARLY,
+                    did + (lent.use.writes() ? ", which the adapter may still write to: " : ", which the adapter may still send: ")
+                            + lent);
+        });
+    }
+
+    private Optional<Lent> find(
+            OwnedRange.Host host, long from, long to, Predicate<Lent> kind) {
+        Optional<OwnedRange> first = ranges.find(host, from, to, range -> kind.test(range.by()) && !isBack(range.by()));
+        first.ifPresent(range -> requests.settle(range.by()));
+        return first.isEmpty()
+                ? Optional.empty()
+                : ranges.find(host, from, to, range -> kind.test(range.by()) && !isBack(range.by()))
+                        .map(OwnedRange::by);
+    }
+
+    private static boolean isBack(Lent lent) {
+        return lent.isBack() || lent.isDone();
+    }
+
+    // --- what happens ---
+
+    public void on(TraceEvent event) {
+        regions.note(event);
+        switch (event) {
+            case HcaEvent.QueuePairCreated made -> queuePairs.put(new Number(made.port(), made.who().number()), made);
+            case HcaEvent.ReceiveTaken taken ->
+                requests.taken(taken.port(), taken.who().number(), taken.qp(), taken.workId());
+            case HcaEvent.TagUnmatched taken ->
+                requests.taken(taken.port(), taken.who().number(), taken.qp(), taken.workId());
+            case HcaEvent.ReceiveReturned back ->
+                requests.returned(back.port(), back.who().number(), back.qp(), back.workId());
+            case HcaEvent.Completed done -> completed(done);
+            case HcaEvent.Failed failed -> unreceived(failed, failed.why());
+            case HcaEvent.Discarded discarded -> unreceived(discarded, discarded.why());
+            default -> {}
+        }
+    }
+
+    private void completed(HcaEvent.Completed done) {
+        WorkCompletion completion = done.completion();
+        if (completion.isSuccess() || completion.status() == Status.WR_FLUSH_ERR) {
+            return;
+        }
+        boolean received = isReceive(completion);
+        if (received && completion.status() == Status.LOC_LEN_ERR && !tampered.getAsBoolean()) {
+            mistake(
+                    ProgramCheck.RECEIVE_TOO_SMALL,
+                    "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber()
+                            + " met a message that is longer");
+        }
+        HcaEvent.QueuePairCreated made = queuePairs.get(new Number(done.port(), completion.qpNumber()));
+        boolean hasStage = !received
+                && requests.send(done.port(), completion.qpNumber(), completion.workId())
+                        .filter(Lent::hasStage)
+                        .isPresent();
+        if (made != null && !hasStage) {
+            Number queue = new Number(done.port(), received ? made.recvCq() : made.sendCq());
+            if (!takenFrom.contains(queue)) {
+                unseen.putIfAbsent(queue, new Unseen(done));
+            }
+        }
+    }
+
+    private void unreceived(HcaEvent event, Reason why) {
+        if (why != NoReceive.SHARED_QUEUE_IS_EMPTY) {
+            return;
+        }
+        Stream.ofNullable(queuePairs.get(new Number(event.port(), event.who().number())))
+                .flatMapToInt(made -> made.srq().stream())
+                .mapToObj(srq -> new Number(event.port(), srq))
+                .filter(srq -> !limited.contains(srq))
+                .findFirst()
+                .ifPresent(srq -> mistake(
+                        ProgramCheck.LIMIT_NOT_ARMED,
+                        "a message to " + event.port() + "/qp" + event.who().number() + " found shared receive queue "
+                                + srq.number + " empty, and its limit was never armed"));
+    }
+
+    /** The world has ended: what nobody has seen by now, nobody will see. */
+    public void atEnd() {
+        unseen.forEach((queue, failure) -> {
+            WorkCompletion completion = failure.first.completion();
+            mistake(
+                    ProgramCheck.FAILURES_NOT_SEEN,
+                    (isReceive(completion) ? "receive " : "request ") + completion.workId() + " of " + queue.adapter
+                            + "/qp" + completion.qpNumber() + " ended with " + completion.status()
+                            + ", and nobody ever took a completion of cq" + queue.number);
+        });
+    }
+}

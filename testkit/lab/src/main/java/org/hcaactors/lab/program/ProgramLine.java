@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+import java.util.List;
+
+/** The line of a program that called into this project: the innermost one that is neither ours, nor of what we run on. */
+final class ProgramLine {
+    /** Of a call; what is deeper was made by a library. */
+    private static final int MOST_FRAMES = 24;
+
+    private static final List<String> NOT_OF_PROGRAMS = List.of(
+            "java.",
+            "jdk.",
+            "scala.",
+            "kotlin.",
+            "kotlinx.",
+            "org.apache.pekko.",
+            "org.hcaactors.api.",
+            "org.hcaactors.adapter.",
+            "org.hcaactors.network.",
+            "org.hcaactors.fabric.",
+            "org.hcaactors.kotlin.",
+            "org.hcaactors.lab.program.Program",
+            "org.hcaactors.lab.invariant.",
+            "org.hcaactors.lab.world.",
+            "org.hcaactors.lab.fault.",
+            "org.hcaactors.lab.pair.");
+
+    private static final StackWalker WALKER = StackWalker.getInstance();
+
+    private ProgramLine() {}
+
+    /** {@code Store.put(Store.java:41)}; empty where no program is on the stack. */
+    static String ofCaller() {
+        return WALKER.walk(frames -> frames.limit(MOST_FRAMES)
+                .filter(frame -> NOT_OF_PROGRAMS.stream().noneMatch(frame.getClassName()::startsWith))
+                .findFirst()
+                .map(frame -> simple(frame.getClassName()) + "." + frame.getMethodName() + "(" + frame.getFileName()
+                        + ":" + frame.getLineNumber() + ")")
+                .orElse(""));
+    }
+
+    private static String simple(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+}

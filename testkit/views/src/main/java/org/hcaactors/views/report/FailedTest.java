@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A test that failed: what its report begins with.
+ *
+ * @param name of the test: {@code StoreSurvivesTest.aLostAcknowledgement}
+ * @param assertion what failed, in its own words
+ * @param line of the test: {@code StoreSurvivesTest(StoreSurvivesTest.java:33), seed 0}
+ * @param replay the command that runs it again
+ * @param facts what else was told, in the order in which it is needed
+ * @param files that stand beside the report, by their names
+ */
+public record FailedTest(
+        String name, String assertion, String line, String replay, List<Fact> facts, List<String> files) {
+    /** Facts and files that a report has room for. */
+    static final int MOST = 60;
+
+    /** One thing that is told: {@code minimal}, and {@code 1 fault of 3 ...}. */
+    public record Fact(String name, String text) {}
+
+    public FailedTest {
+        facts = List.copyOf(facts);
+        files = List.copyOf(files);
+    }
+
+    /** @param scenes of its runs, by their names */
+    ObjectNode toJson(Map<String, ? extends JsonNode> scenes) {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("name", Texts.plain(name));
+        all.put("assertion", Texts.plain(assertion));
+        all.put("line", Texts.plain(line));
+        all.put("replay", Texts.plain(replay));
+        ArrayNode told = all.putArray("facts");
+        facts.stream()
+                .limit(MOST)
+                .forEach(fact -> told.addArray().add(Texts.plain(fact.name())).add(Texts.plain(fact.text())));
+        ArrayNode beside = all.putArray("files");
+        files.stream().limit(MOST).forEach(file -> beside.add(Texts.plain(file)));
+        ArrayNode runs = all.putArray("runs");
+        scenes.forEach((run, scene) -> runs.addArray()
+                .add(Texts.plain(run))
+                .add(scene.at("/events/id").size()));
+        return all;
+    }
+}

@@ -1,0 +1,67 @@
+// What failed, before all else: the assertion, the test's line, how to run it again, what it takes; and which of its runs is shown.
+
+/** What the page shows elsewhere. */
+const NOT_SAID = ['shown', 'paste'];
+/** Of an assertion, before somebody asks for more. */
+const MOST_LINES = 6;
+const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
+
+/** Nothing where no test failed. */
+function readFailedTest() {
+  const block = document.getElementById('failed-test');
+  return block === null ? null : JSON.parse(block.textContent);
+}
+
+class Failure {
+  constructor(test, element) {
+    element.hidden = false;
+    const said = test.facts.filter(([name]) => name !== 'told' && !NOT_SAID.includes(name));
+    // What it was told last stands for the run with which the page begins.
+    const last = shownRun(test.runs.map(([name]) => name)) === test.runs[0][0] ? test.facts.filter(([name]) => name === 'told').slice(-1) : [];
+    element.append(
+      make('div', { class: 'what-failed' }, ...Failure.assertion(test.assertion)),
+      make('dl', { class: 'wide' }, ...Failure.fact('at', make('b', { class: 'line' }, test.line)), ...Failure.fact('run again', Failure.command(test.replay)),
+        ...Failure.fact('shown', Failure.runs(test.runs)), ...Failure.fact('beside', Failure.files(test))),
+      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
+  }
+
+  /** Of a long one the first lines; the others are a click away. */
+  static assertion(text) {
+    const lines = text.split('\n');
+    const first = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES) : lines;
+    const rest = lines.slice(first.length);
+    return [make('pre', { class: 'assertion' }, first.join('\n')),
+      rest.length === 0 ? '' : make('details', {}, make('summary', {}, rest.length + ' more lines'), make('pre', { class: 'assertion' }, rest.join('\n')))];
+  }
+
+  static fact(name, told) { return [make('dt', {}, name), make('dd', {}, told)]; }
+
+  /** All of it is selected by a click, and copied by the button where the browser lets a page do that. */
+  static command(text) {
+    const button = make('button', { class: 'copy' }, 'Copy');
+    button.addEventListener('click', () => {
+      const copied = navigator.clipboard === undefined ? Promise.reject(new Error('none')) : navigator.clipboard.writeText(text);
+      copied.then(() => { button.textContent = 'Copied'; }, () => {
+        getSelection().selectAllChildren(command);
+        button.textContent = 'Selected';
+      });
+    });
+    const command = make('code', { class: 'replay' }, ...text.split(' ').flatMap((word, i) => i === 0 ? [make('span', {}, word)] : [' ', make('span', {}, word)]));
+    return make('span', { class: 'command' }, command, button);
+  }
+
+  static files(test) {
+    const pasted = test.facts.filter(([name]) => name === 'paste').map(([, text]) => text.split('/').pop()).filter(name => /^shrunk\.\w+\.txt$/.test(name));
+    const links = [...pasted, ...test.files].map(name => make('a', { href: encodeURIComponent(name) }, name === pasted[0] ? 'a method to paste' : name));
+    return make('span', { class: 'files' }, ...links.flatMap((link, i) => i === 0 ? [link] : [', ', link]));
+  }
+
+  /** The switch between the runs. */
+  static runs(runs) {
+    const shown = shownRun(runs.map(([name]) => name));
+    const says = ([name, events]) => (RUN_WORDS[name] || name) + ', ' + events.toLocaleString('en') + ' events';
+    const button = run => make('button', { 'aria-pressed': String(run[0] === shown), 'data-choose': run[0], on: { click: () => showRun(run[0]) } }, says(run));
+    if (runs.length < 2) { return says(runs[0]); }
+    return make('div', { class: 'shown-run', role: 'group', 'aria-label': 'which run is shown' }, ...runs.map(button));
+  }
+}
