@@ -258,17 +258,23 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
     public void intercept(Interceptor interceptor) {
         checkNotClosed();
-        services.fabric().tell(new FabricActor.Intercept(GuardedInterceptor.of(interceptor, services.callers().calls())));
+        services.fabric()
+                .tell(new FabricActor.Intercept(
+                        GuardedInterceptor.of(interceptor, services.callers().calls())));
     }
 
     /** Shows every event of the fabric from now on. */
     public void tap(Tap tap) {
         checkNotClosed();
-        services.fabric().tell(new FabricActor.AddTap(new GuardedTap(tap, services.callers().calls())));
+        services.fabric()
+                .tell(new FabricActor.AddTap(
+                        new GuardedTap(tap, services.callers().calls())));
     }
 
     public void untap(Tap tap) {
-        services.fabric().tell(new FabricActor.RemoveTap(new GuardedTap(tap, services.callers().calls())));
+        services.fabric()
+                .tell(new FabricActor.RemoveTap(
+                        new GuardedTap(tap, services.callers().calls())));
     }
 
     /** Watches the fabric from now on, without stalling it; at most {@code backlog} events, at least 1, wait to be asked for. */

@@ -31,8 +31,8 @@ final class Notes {
             Pattern.compile("local qpn=0x(HEX) psn=0x(HEX) rkey=0x(HEX) addr=0x(\\w+) \\|.*".replace("HEX", HEX));
     private static final Pattern LOCAL =
             Pattern.compile("\\s*local address:\\s+LID \\w+,? QPN 0x(HEX),? PSN 0x(HEX).*".replace("HEX", HEX));
-    private static final Pattern COMPLETION =
-            Pattern.compile("\\s*wc wr_id=(\\d{1,18}) status=(\\d{1,9})\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d{1,18}).*)?");
+    private static final Pattern COMPLETION = Pattern.compile(
+            "\\s*wc wr_id=(\\d{1,18}) status=(\\d{1,9})\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d{1,18}).*)?");
 
     /**
      * A completion as printed.
@@ -66,10 +66,12 @@ final class Notes {
         Notes notes = new Notes();
         if (Files.isReadable(text) && !Files.isDirectory(text)) {
             if (Files.size(text) > MOST_BYTES) {
-                throw new CaptureFormatException("what both programs printed, in " + text.getFileName() + " beside it, is "
-                        + Files.size(text) + " bytes; at most " + MOST_BYTES + " are read");
+                throw new CaptureFormatException("what both programs printed, in " + text.getFileName()
+                        + " beside it, is " + Files.size(text) + " bytes; at most " + MOST_BYTES + " are read");
             }
-            notes.parse(new String(Files.readAllBytes(text), StandardCharsets.UTF_8).lines().toList());
+            notes.parse(new String(Files.readAllBytes(text), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList());
         }
         return notes;
     }

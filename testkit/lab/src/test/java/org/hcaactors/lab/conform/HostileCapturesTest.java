@@ -137,8 +137,7 @@ class HostileCapturesTest {
         Judged judged = judged(
                 100,
                 i -> both(
-                        request(Opcode.RC_WRITE_ONLY, i, 8, new Reth((long) i * 2 * MEBIBYTE, 7, 8)),
-                        acked(i, i + 1)));
+                        request(Opcode.RC_WRITE_ONLY, i, 8, new Reth((long) i * 2 * MEBIBYTE, 7, 8)), acked(i, i + 1)));
         assertThat(judged.verdict.mismatches()).isEmpty();
         assertThat(judged.left).containsEntry(NotCompared.MEMORY.what, 100);
         assertThat(judged.verdict.requests()).isEqualTo(100);
@@ -168,11 +167,9 @@ class HostileCapturesTest {
 
     @Test
     void atomicsOfManyQueuePairsOnOneHostAreJudged() throws IOException {
-        Judged judged = judged(
-                FEWER,
-                i -> new Packet[] {
-                    to(100 + i, request(Opcode.RC_FETCH_ADD, i, 0, new AtomicEth(0x1000 + 8 * (i % 64), 7, 1, 0)))
-                });
+        Judged judged = judged(FEWER, i -> new Packet[] {
+            to(100 + i, request(Opcode.RC_FETCH_ADD, i, 0, new AtomicEth(0x1000 + 8 * (i % 64), 7, 1, 0)))
+        });
         assertThat(judged.verdict.mismatches()).isEmpty();
     }
 

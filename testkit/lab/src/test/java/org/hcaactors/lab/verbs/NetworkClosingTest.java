@@ -160,10 +160,13 @@ class NetworkClosingTest {
     @Timeout(60)
     void closingInAnActionOnAnEventIsRefusedAtOnce() throws Exception {
         RdmaNetwork network = RdmaNetwork.start();
-        ProtectionDomain domain =
-                network.addAdapter("a", Profile.CONNECTX_5).process("app").open().allocatePd();
+        ProtectionDomain domain = network.addAdapter("a", Profile.CONNECTX_5)
+                .process("app")
+                .open()
+                .allocatePd();
         CompletionChannel channel = network.await(domain.context().createChannel());
-        CompletionQueue cq = network.await(domain.context().createCq(CqDescription.of(16).reportingTo(channel)));
+        CompletionQueue cq =
+                network.await(domain.context().createCq(CqDescription.of(16).reportingTo(channel)));
         RcPair pair = network.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         channel.next().thenRun(() -> refusal.complete(catchThrowable(network::close)));

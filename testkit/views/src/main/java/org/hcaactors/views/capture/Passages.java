@@ -81,7 +81,8 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
     /** What a reader of anything made of it should know, a line each. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
-        others.forEach((what, count) -> notes.add(CaptureStory.count(count, "frame") + (count == 1 ? " is" : " are") + " left out: " + what));
+        others.forEach((what, count) ->
+                notes.add(CaptureStory.count(count, "frame") + (count == 1 ? " is" : " are") + " left out: " + what));
         long cut = packets.stream().filter(CapturedPassage::isCut).count();
         if (cut > 0) {
             notes.add(CaptureStory.count(cut, "packet")
