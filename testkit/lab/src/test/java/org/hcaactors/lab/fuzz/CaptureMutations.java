@@ -38,6 +38,9 @@ final class CaptureMutations {
             "hca-actors profile ConnectX-5 with ",
             "hca-actors profile x\u001b[2J\n");
 
+    private static final List<String> COMMENTS = List.of(
+            "event 1, because of 2", "", "forged: nobody sent it", "forged: nobody sent it\u0000", "dropped on the way");
+
     /** A frame as it is written. */
     private record Record(byte[] bytes, int linkType, int port, int direction, long nanos, int original) {}
 
@@ -235,7 +238,7 @@ final class CaptureMutations {
                 .putInt(each.original)
                 .put(each.bytes);
         body.writeBytes(fields.array());
-        option(body, order, 1, "event 1, because of 2".getBytes(StandardCharsets.UTF_8), lots);
+        option(body, order, 1, Fuzzing.one(COMMENTS, lots).getBytes(StandardCharsets.UTF_8), lots);
         option(
                 body,
                 order,
