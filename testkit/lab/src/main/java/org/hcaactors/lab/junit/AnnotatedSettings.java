@@ -29,6 +29,7 @@ final class AnnotatedSettings {
     /** ExtensionConfigurationException for what can't be. */
     static TestSettings of(RdmaTest test) {
         TestSettings settings = worlds(test.watch(), test.invariants(), test.links(), test.profile())
+                .allowing(new HashSet<>(Arrays.asList(test.allow())))
                 .with(test.swarm())
                 .with(pace(test));
         settings = test.allowUnstruckFaults() ? settings.allowingUnstruckFaults() : settings;
@@ -36,7 +37,8 @@ final class AnnotatedSettings {
     }
 
     static TestSettings of(SharedWorld shared) {
-        TestSettings settings = worlds(shared.watch(), shared.invariants(), shared.links(), shared.profile());
+        TestSettings settings = worlds(shared.watch(), shared.invariants(), shared.links(), shared.profile())
+                .allowing(new HashSet<>(Arrays.asList(shared.allow())));
         return shared.allowUnstruckFaults() ? settings.allowingUnstruckFaults() : settings;
     }
 
@@ -126,6 +128,12 @@ final class AnnotatedSettings {
             words.add("links = "
                     + language.array(Arrays.stream(test.links())
                             .map(link -> language.nested(words(link, language)))
+                            .toList()));
+        }
+        if (test.allow().length > 0) {
+            words.add("allow = "
+                    + language.array(Arrays.stream(test.allow())
+                            .map(check -> "ProgramCheck." + check.name())
                             .toList()));
         }
         if (!test.profile().isEmpty()) {

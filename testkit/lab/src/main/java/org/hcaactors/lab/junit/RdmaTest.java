@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.TestTemplate;
@@ -41,6 +42,9 @@ public @interface RdmaTest {
      * and says which; a seed that is run alone by {@code -Drdma.seed} does not.
      */
     boolean allowUnstruckFaults() default false;
+
+    /** Mistakes that the program may make: each other one fails the test, see {@link ProgramCheck}. */
+    ProgramCheck[] allow() default {};
 
     /**
      * The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}: each seed draws its own. With 0

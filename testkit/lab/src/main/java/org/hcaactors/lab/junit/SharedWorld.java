@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,4 +36,7 @@ public @interface SharedWorld {
 
     /** Whether its tests may pass although a fault that they armed struck nothing. If not, they fail then, and say which. */
     boolean allowUnstruckFaults() default false;
+
+    /** As {@link RdmaTest#allow} has it. */
+    ProgramCheck[] allow() default {};
 }

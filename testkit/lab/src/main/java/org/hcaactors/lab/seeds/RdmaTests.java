@@ -3,13 +3,16 @@ package org.hcaactors.lab.seeds;
 
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.AdapterPlan;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
@@ -35,6 +38,9 @@ import org.opentest4j.TestAbortedException;
  */
 public final class RdmaTests {
     private static final StackWalker CALLERS = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    /** They stand between a test and its runs. */
+    private static final Set<String> OWN = Set.of(RdmaTests.class.getName(), "org.hcaactors.lab.kotlin.WorldsKt");
 
     /** What is run in a world. */
     @FunctionalInterface
@@ -95,6 +101,11 @@ public final class RdmaTests {
         return with(settings.allowingUnstruckFaults());
     }
 
+    /** The program may make these mistakes, and no others: each of those fails the test. */
+    public RdmaTests allow(ProgramCheck... mistakes) {
+        return with(settings.allowing(new HashSet<>(List.of(mistakes))));
+    }
+
     /** The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}; with 0 its steps take no time. */
     public RdmaTests longestPauseNanos(long nanos) {
         return with(settings.with(new Pace(nanos)));
@@ -153,7 +164,7 @@ public final class RdmaTests {
     void run(Program program, RunProperties asked) {
         List<Long> seeds = asked.seeds(first, count);
         StackFrame caller = CALLERS.walk(frames -> frames.filter(
-                        frame -> !frame.getDeclaringClass().equals(RdmaTests.class))
+                        frame -> !OWN.contains(frame.getClassName()))
                 .findFirst()
                 .orElseThrow());
         TestName test = nameOf(caller);
@@ -200,10 +211,9 @@ public final class RdmaTests {
                 seed -> "this test with -D" + RunProperties.ONE + "=" + seed);
     }
 
-    /** Where a lambda stands in a method, the compiler names the lambda by it. */
+    /** A lambda is named by the method in which it stands: {@code lambda$method$0} by javac, {@code method$lambda$0} by Kotlin. */
     private static String methodOf(StackFrame caller) {
-        String method = caller.getMethodName();
-        String[] parts = method.split("\\$");
-        return parts.length > 1 && !parts[1].isEmpty() ? parts[1] : method;
+        String[] parts = caller.getMethodName().split("\\$");
+        return parts.length > 1 && parts[0].equals("lambda") ? parts[1] : parts[0];
     }
 }

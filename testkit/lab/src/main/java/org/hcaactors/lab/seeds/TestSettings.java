@@ -2,11 +2,14 @@
 package org.hcaactors.lab.seeds;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.world.AdapterPlan;
 import org.hcaactors.lab.world.Pace;
@@ -26,6 +29,7 @@ import org.hcaactors.lab.world.WorldOptions;
  * @param invariants of the user's, made anew for each run
  * @param adapters what adapters are that the test names
  * @param schedule the order of a recorded run; empty: as the seed draws
+ * @param allowed mistakes of programs that end no run
  */
 public record TestSettings(
         Swarm swarm,
@@ -34,44 +38,50 @@ public record TestSettings(
         Watch watch,
         List<Supplier<? extends Invariant>> invariants,
         AdapterPlan adapters,
-        Optional<RecordedSchedule> schedule)
+        Optional<RecordedSchedule> schedule,
+        Set<ProgramCheck> allowed)
         implements Shrinker.Worlds {
     public static final TestSettings DEFAULT = new TestSettings(
-            Swarm.OFF, false, Pace.DRAWN, Watch.PROGRAM, List.of(), AdapterPlan.DEFAULT, Optional.empty());
+            Swarm.OFF, false, Pace.DRAWN, Watch.PROGRAM, List.of(), AdapterPlan.DEFAULT, Optional.empty(), Set.of());
 
     public TestSettings {
         invariants = List.copyOf(invariants);
+        allowed = Set.copyOf(allowed);
     }
 
     public TestSettings with(Swarm other) {
-        return new TestSettings(other, allowUnstruckFaults, pace, watch, invariants, adapters, schedule);
+        return new TestSettings(other, allowUnstruckFaults, pace, watch, invariants, adapters, schedule, allowed);
     }
 
     public TestSettings allowingUnstruckFaults() {
-        return new TestSettings(swarm, true, pace, watch, invariants, adapters, schedule);
+        return new TestSettings(swarm, true, pace, watch, invariants, adapters, schedule, allowed);
     }
 
     public TestSettings with(Pace other) {
-        return new TestSettings(swarm, allowUnstruckFaults, other, watch, invariants, adapters, schedule);
+        return new TestSettings(swarm, allowUnstruckFaults, other, watch, invariants, adapters, schedule, allowed);
     }
 
     public TestSettings with(Watch other) {
-        return new TestSettings(swarm, allowUnstruckFaults, pace, other, invariants, adapters, schedule);
+        return new TestSettings(swarm, allowUnstruckFaults, pace, other, invariants, adapters, schedule, allowed);
     }
 
     /** Besides those that there are. */
     public TestSettings with(Supplier<? extends Invariant> own) {
         List<Supplier<? extends Invariant>> more = new ArrayList<>(invariants);
         more.add(own);
-        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, more, adapters, schedule);
+        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, more, adapters, schedule, allowed);
     }
 
     public TestSettings with(AdapterPlan other) {
-        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, invariants, other, schedule);
+        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, invariants, other, schedule, allowed);
     }
 
     public TestSettings with(RecordedSchedule recorded) {
-        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, invariants, adapters, Optional.of(recorded));
+        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, invariants, adapters, Optional.of(recorded), allowed);
+    }
+
+    public TestSettings allowing(Set<ProgramCheck> mistakes) {
+        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, invariants, adapters, schedule, mistakes);
     }
 
     @Override
@@ -79,7 +89,14 @@ public record TestSettings(
         return WorldOptions.ofProgram(seed, other)
                 .with(watch)
                 .with(adapters)
+                .with(checks())
                 .with(invariants.stream().map(Supplier::get).toArray(Invariant[]::new));
+    }
+
+    private Set<ProgramCheck> checks() {
+        Set<ProgramCheck> checks = EnumSet.allOf(ProgramCheck.class);
+        checks.removeAll(allowed);
+        return checks;
     }
 
     public World world(long seed) {

@@ -265,6 +265,11 @@ public final class World implements AutoCloseable {
         return executor(process, MOST_THREADS);
     }
 
+    /** Threads of the test itself, or of a program that has no process here. */
+    public ScheduledExecutorService executor() {
+        return new ProgramThreads(core, () -> true, MOST_THREADS);
+    }
+
     /**
      * So many threads: one runs its tasks in the order in which they come.
      *
@@ -355,13 +360,21 @@ public final class World implements AutoCloseable {
         CompletableFuture<T> future = stage.toCompletableFuture();
         long limit = after(atMost);
         if (!passage.until(future::isDone, limit)) {
-            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost), atMost);
+            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost) + RealTime.hint(future), atMost);
         }
         try {
             return future.join();
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof RuntimeException cause) {
                 throw cause;
+            }
+            if (RealTime.isTimeout(failed.getCause())) {
+                WorldStalledException told = new WorldStalledException(
+                        "not done at " + RealTime.caller() + ", seed " + seed() + ": a timer of the JDK's ran off; "
+                                + RealTime.INSTEAD,
+                        atMost);
+                told.initCause(failed);
+                throw told;
             }
             throw failed;
         }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.PacketMatch;
@@ -30,6 +31,7 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,25 @@ class RdmaTestsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RdmaTests.seeds(5).run(world -> {}, asked("rdma.seed", "x")))
                 .withMessage("rdma.seed = x; a whole number is allowed");
+    }
+
+    private static void readEarly(World world) {
+        ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+        pair.b().postReceive(Receive.of(1, pair.b().slice(0, 8)));
+        pair.b().memory().readLong(0);
+    }
+
+    @Test
+    void aMistakeOfTheProgramFailsUnlessItIsAllowed() {
+        assertThatThrownBy(() -> RdmaTests.seeds(1).run(RdmaTestsTest::readEarly, asked()))
+                .isInstanceOf(RdmaFailure.class)
+                .hasMessageContaining("receive 1 of b/qp")
+                .hasMessageContaining("(check buffer-read-early; ")
+                .hasMessageContaining("\nat        RdmaTestsTest(RdmaTestsTest.java:");
+        assertThatCode(() -> RdmaTests.seeds(1)
+                        .allow(ProgramCheck.BUFFER_READ_EARLY)
+                        .run(RdmaTestsTest::readEarly, asked()))
+                .doesNotThrowAnyException();
     }
 
     @Test
