@@ -265,17 +265,23 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
     public void intercept(Interceptor interceptor) {
         checkNotClosed();
-        services.fabric().tell(new FabricActor.Intercept(interceptor));
+        services.fabric()
+                .tell(new FabricActor.Intercept(
+                        GuardedInterceptor.of(interceptor, services.callers().calls())));
     }
 
     /** Shows every event of the fabric from now on. */
     public void tap(Tap tap) {
         checkNotClosed();
-        services.fabric().tell(new FabricActor.AddTap(tap));
+        services.fabric()
+                .tell(new FabricActor.AddTap(
+                        new GuardedTap(tap, services.callers().calls())));
     }
 
     public void untap(Tap tap) {
-        services.fabric().tell(new FabricActor.RemoveTap(tap));
+        services.fabric()
+                .tell(new FabricActor.RemoveTap(
+                        new GuardedTap(tap, services.callers().calls())));
     }
 
     /** Watches the fabric from now on, without stalling it; at most {@code backlog} events, at least 1, wait to be asked for. */
@@ -344,7 +350,8 @@ public final class RdmaNetwork implements AutoCloseable {
      * fabric. Verbs that still wait fail. It lasts as long as something closes: only after {@link #DEFAULT_PATIENCE} in which
      * nothing did, what is left of a process is cut off. Closing again returns when it is closed; any thread may.
      *
-     * @throws IllegalStateException in a call of this network's subscriber or reader: closing waits for that call to return, so nothing is closed.
+     * @throws IllegalStateException in a call of this network's subscriber, reader, tap or interceptor, and in an
+     *     action on the stage of {@link org.hcaactors.api.completion.CompletionChannel#next}: closing waits for that call to return, so nothing is closed.
      *     Complete a future there, and close where that is waited for
      */
     @Override

@@ -19,6 +19,7 @@ import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.SubscriberCalls;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.adapter.stream.FlowOutlet;
@@ -210,7 +211,11 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
 
     private void grant() {
         while (!waiters.isEmpty() && backlog.size() > 0) {
-            waiters.remove().succeed(backlog.fetch(), () -> self.tell(new Acknowledged<>()));
+            SubscriberCalls calls = plan.callers.calls();
+            waiters.remove().succeed(backlog.fetch(), calls::begins, () -> {
+                calls.ends();
+                self.tell(new Acknowledged<>());
+            });
         }
         while (poller.demand() > 0 && backlog.size() > 0) {
             E[] events = plan.array.apply(Math.min(poller.demand(), backlog.size()));

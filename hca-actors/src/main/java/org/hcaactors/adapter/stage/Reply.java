@@ -38,8 +38,17 @@ public final class Reply<T> {
 
     /** @param taken called when the actions that hang on the stage have run */
     public void succeed(T value, Runnable taken) {
+        succeed(value, NOTHING, taken);
+    }
+
+    /**
+     * @param before called on the same thread before the actions that hang on the stage
+     * @param taken called when they have run
+     */
+    public void succeed(T value, Runnable before, Runnable taken) {
         if (given.compareAndSet(false, true)) {
             callers.execute(() -> {
+                before.run();
                 future.complete(value);
                 taken.run();
             });

@@ -25,7 +25,8 @@ public final class SubscriberCalls {
     public void checkNone(String what) {
         if (depth.get()[0] > 0) {
             throw new IllegalStateException(what
-                    + " in a subscriber's or a reader's call would wait for that call to return; nothing was closed."
+                    + " in a subscriber's, a reader's, a tap's or an interceptor's call, or in an action on an event's stage,"
+                    + " would wait for that call to return; nothing was closed."
                     + " Complete a future there, and close where that is waited for");
         }
     }

@@ -83,7 +83,9 @@ record CapturedTraffic(
                     others.merge("seen again on its way in", 1, Integer::sum);
                     continue;
                 }
-                boolean forged = isForged(seen) || seen.again().isPresent() && madeUp.contains(seen.again().getAsInt());
+                boolean forged = isForged(seen)
+                        || seen.again().isPresent()
+                                && madeUp.contains(seen.again().getAsInt());
                 if (forged) {
                     madeUp.add(seen.number());
                 }
@@ -111,7 +113,8 @@ record CapturedTraffic(
         try {
             return ProfileText.read(told);
         } catch (ProfileValueException refused) {
-            String shown = told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
+            String shown =
+                    told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
             throw new CaptureFormatException("it was captured at a " + shown
                     + ", which is no profile here; say with --profile which one is like it");
         }
@@ -127,7 +130,8 @@ record CapturedTraffic(
                         .isPresent();
     }
 
-    private static void sort(Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
+    private static void sort(
+            Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
         switch (seen.read().content()) {
             case Decoded.Cut(var cut) -> {
                 others.merge(Unplayed.Kind.CUT_SHORT.what, 1, Integer::sum);

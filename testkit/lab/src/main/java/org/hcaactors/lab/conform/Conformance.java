@@ -193,7 +193,10 @@ public final class Conformance {
         Leg arrived = nearest(views, Direction.INBOUND);
         Leg sent = nearest(views, Direction.OUTBOUND);
         if (effort.isSpent()) {
-            outOfScope.merge(NotCompared.EFFORT.what, Math.max(arrived.packets().size(), sent.packets().size()), Integer::sum);
+            outOfScope.merge(
+                    NotCompared.EFFORT.what,
+                    Math.max(arrived.packets().size(), sent.packets().size()),
+                    Integer::sum);
             return Comparison.NONE;
         }
         if (sent.transport() == TransportClass.RC) {

@@ -423,8 +423,7 @@ final class Foresight {
     List<Heard> responses(Heard read, int fromFrame, Effort effort) {
         int from = offset(read.psn());
         List<Heard> responses = new ArrayList<>();
-        for (List<Heard> same :
-                responsesAt.subMap(from, from + packetsOf(read)).values()) {
+        for (List<Heard> same : responsesAt.subMap(from, from + packetsOf(read)).values()) {
             effort.takes(Effort.TURN);
             if (effort.isSpent()) {
                 break;

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.conform;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,10 +13,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** What both programs printed, where NAME.txt stands beside NAME.pcap: numbers, keys, completions. */
 final class Notes {
+    private static final int MOST_BYTES = 1 << 24;
+
     /** Of 32 bits at most. */
     private static final String HEX = "[0-9a-fA-F]{1,8}";
 
@@ -27,8 +31,8 @@ final class Notes {
             Pattern.compile("local qpn=0x(HEX) psn=0x(HEX) rkey=0x(HEX) addr=0x(\\w+) \\|.*".replace("HEX", HEX));
     private static final Pattern LOCAL =
             Pattern.compile("\\s*local address:\\s+LID \\w+,? QPN 0x(HEX),? PSN 0x(HEX).*".replace("HEX", HEX));
-    private static final Pattern COMPLETION =
-            Pattern.compile("\\s*wc wr_id=(\\d{1,18}) status=(\\d{1,9})\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d{1,18}).*)?");
+    private static final Pattern COMPLETION = Pattern.compile(
+            "\\s*wc wr_id=(\\d{1,18}) status=(\\d{1,9})\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d{1,18}).*)?");
 
     /**
      * A completion as printed.
@@ -60,8 +64,14 @@ final class Notes {
         int dot = name.lastIndexOf('.');
         Path text = capture.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + ".txt");
         Notes notes = new Notes();
-        if (Files.isReadable(text)) {
-            notes.parse(Files.readAllLines(text));
+        if (Files.isReadable(text) && !Files.isDirectory(text)) {
+            if (Files.size(text) > MOST_BYTES) {
+                throw new CaptureFormatException("what both programs printed, in " + text.getFileName()
+                        + " beside it, is " + Files.size(text) + " bytes; at most " + MOST_BYTES + " are read");
+            }
+            notes.parse(new String(Files.readAllBytes(text), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList());
         }
         return notes;
     }

@@ -116,8 +116,7 @@ final class OwnAnswers {
         if (isPlainAck(captured.packet()) || captured.isSequenceNak()) {
             return false;
         }
-        List<Packet> same =
-                same(captured).limit(MOST_COMPARED).map(Own::packet).toList();
+        List<Packet> same = same(captured).limit(MOST_COMPARED).map(Own::packet).toList();
         tally.effort().takes((long) Effort.CONTRAST * same.size());
         return !same.isEmpty()
                 && same.stream()
@@ -135,9 +134,7 @@ final class OwnAnswers {
         for (Packet packet : packets) {
             Own mine = new Own(++serials, turns, packet, after, again);
             open.put(mine.serial, mine);
-            openByPsn
-                    .computeIfAbsent(packet.psn(), any -> new TreeMap<>())
-                    .put(mine.serial, mine);
+            openByPsn.computeIfAbsent(packet.psn(), any -> new TreeMap<>()).put(mine.serial, mine);
         }
     }
 

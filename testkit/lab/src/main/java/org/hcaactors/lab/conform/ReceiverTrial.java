@@ -49,7 +49,8 @@ final class ReceiverTrial {
         this.notes = notes;
         this.tally = tally;
         qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        int bytes = HostActs.bufferBytes(leg) + UdQueuePair.GRH_BYTES * leg.requests().size();
+        int bytes = HostActs.bufferBytes(leg)
+                + UdQueuePair.GRH_BYTES * leg.requests().size();
         host = new Host(qp, bytes, tally.effort());
         buffer = host.buffer(Math.min(BUFFER_BYTES, bytes));
     }

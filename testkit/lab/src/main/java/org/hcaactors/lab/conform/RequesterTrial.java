@@ -275,8 +275,7 @@ final class RequesterTrial {
 
     /** Our machine may lack what made the real one send it. */
     private boolean isUntold(Heard captured, boolean again) {
-        return leg.unknown().isSomething()
-                && (again || !oursByPsn.containsKey(captured.psn()));
+        return leg.unknown().isSomething() && (again || !oursByPsn.containsKey(captured.psn()));
     }
 
     /** Of ours, in order. */
@@ -407,9 +406,7 @@ final class RequesterTrial {
             if (!unknownPsns.contains(packet.psn())) {
                 Pending mine = new Pending(++serials, packet, frame);
                 ours.put(mine.serial, mine);
-                oursByPsn
-                        .computeIfAbsent(packet.psn(), any -> new TreeMap<>())
-                        .put(mine.serial, mine);
+                oursByPsn.computeIfAbsent(packet.psn(), any -> new TreeMap<>()).put(mine.serial, mine);
             }
         }
     }

@@ -72,8 +72,9 @@ record Unplayed(int frame, int port, Route route, Bth bth, int payloadBytes, Kin
     /** Nobody sent it: no machine would, and what it does nobody has asked for. */
     static Unplayed forged(Heard heard) {
         Packet packet = heard.packet();
-        Optional<Range> changes =
-                packet.extended().stream().flatMap(header -> range(header).stream()).findFirst();
+        Optional<Range> changes = packet.extended().stream()
+                .flatMap(header -> range(header).stream())
+                .findFirst();
         return new Unplayed(
                 heard.frame(),
                 heard.port(),

@@ -24,7 +24,9 @@ public final class ProfileText {
         String name = profile.name();
         Optional<Profile> model = Profile.named(name);
         String values = model.map(known -> differing(profile, known)).orElse("");
-        return values.isEmpty() ? name : name + WITH + (values.length() > LONGEST ? "more values than are written" : values);
+        return values.isEmpty()
+                ? name
+                : name + WITH + (values.length() > LONGEST ? "more values than are written" : values);
     }
 
     /** One after the other: some values of a profile are what others of it come to. */
@@ -34,7 +36,10 @@ public final class ProfileText {
         for (ProfileValue value : ProfileValues.list()) {
             if (!value.in(made).equals(value.in(profile))) {
                 made = value.set(made, value.in(profile));
-                text.append(text.isEmpty() ? "" : " ").append(value.name()).append('=').append(value.in(profile));
+                text.append(text.isEmpty() ? "" : " ")
+                        .append(value.name())
+                        .append('=')
+                        .append(value.in(profile));
             }
         }
         return text.toString();
@@ -50,8 +55,9 @@ public final class ProfileText {
                                 .map(each -> each.name().toLowerCase(Locale.ROOT))
                                 .collect(Collectors.joining(", "))));
         Profile made = model;
-        List<String> values =
-                with < 0 ? List.of() : List.of(text.substring(with + WITH.length()).split(" "));
+        List<String> values = with < 0
+                ? List.of()
+                : List.of(text.substring(with + WITH.length()).split(" "));
         for (String each : values) {
             int equals = each.indexOf('=');
             if (equals < 1) {

@@ -45,6 +45,20 @@ class CaptureStoryTest {
         return CaptureStory.read(capture.in(folder)).exchanges().getFirst();
     }
 
+    @Test
+    void oneOfAKindIsToldAsOne() throws IOException {
+        Packet marked = request(Opcode.CNP, 0, 16);
+        assertThat(CaptureStory.read(MadeCapture.whole()
+                                .sees(SEND, ack(12, 1), marked)
+                                .in(folder))
+                        .lines())
+                .contains("3 packets, 1 queue pair that was asked")
+                .contains("RC 10.0.0.1 > 10.0.0.2 qp 0x000011: 1 message in 1 packet, 1 answer")
+                .contains(
+                        "\n1 congestion notification: a switch had marked packets, and whom it goes to has to send more slowly"
+                                + " for a while");
+    }
+
     // rule rc-implied-nak
     @Test
     void anAcknowledgementBehindAReadDoesNotAnswerIt() throws IOException {

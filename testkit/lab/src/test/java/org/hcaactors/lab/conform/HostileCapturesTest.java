@@ -2,6 +2,7 @@
 package org.hcaactors.lab.conform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.capture.MadeCapture.ack;
 import static org.hcaactors.lab.capture.MadeCapture.answer;
 import static org.hcaactors.lab.capture.MadeCapture.request;
@@ -9,10 +10,12 @@ import static org.hcaactors.lab.capture.MadeCapture.to;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
+import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
@@ -134,8 +137,7 @@ class HostileCapturesTest {
         Judged judged = judged(
                 100,
                 i -> both(
-                        request(Opcode.RC_WRITE_ONLY, i, 8, new Reth((long) i * 2 * MEBIBYTE, 7, 8)),
-                        acked(i, i + 1)));
+                        request(Opcode.RC_WRITE_ONLY, i, 8, new Reth((long) i * 2 * MEBIBYTE, 7, 8)), acked(i, i + 1)));
         assertThat(judged.verdict.mismatches()).isEmpty();
         assertThat(judged.left).containsEntry(NotCompared.MEMORY.what, 100);
         assertThat(judged.verdict.requests()).isEqualTo(100);
@@ -165,12 +167,30 @@ class HostileCapturesTest {
 
     @Test
     void atomicsOfManyQueuePairsOnOneHostAreJudged() throws IOException {
-        Judged judged = judged(
-                FEWER,
-                i -> new Packet[] {
-                    to(100 + i, request(Opcode.RC_FETCH_ADD, i, 0, new AtomicEth(0x1000 + 8 * (i % 64), 7, 1, 0)))
-                });
+        Judged judged = judged(FEWER, i -> new Packet[] {
+            to(100 + i, request(Opcode.RC_FETCH_ADD, i, 0, new AtomicEth(0x1000 + 8 * (i % 64), 7, 1, 0)))
+        });
         assertThat(judged.verdict.mismatches()).isEmpty();
+    }
+
+    @Test
+    void notesOfWhateverKindBesideACaptureAreNoFailure() throws IOException {
+        Path file = MadeCapture.whole().sees(send(1), acked(1, 1)).in(folder);
+        Path notes = folder.resolve("made.txt");
+        Files.writeString(notes, """
+                # server (x 999.999.999.999)
+                --- server output
+                local qpn=0xfffffffff psn=0x1 rkey=0x1 addr=0x1 |
+                  local address:  LID 0x0000, QPN 0xg, PSN 0x1
+                wc wr_id=99999999999999999999 status=99999999999(x) vend=0
+                """);
+        assertThat(judged(file).verdict.mismatches()).isEmpty();
+        Files.write(notes, new byte[] {(byte) 0xFF, (byte) 0xFE, 0});
+        assertThat(judged(file).verdict.mismatches()).isEmpty();
+        Files.write(notes, new byte[(1 << 24) + 1]);
+        assertThatThrownBy(() -> judged(file))
+                .isInstanceOf(CaptureFormatException.class)
+                .hasMessageContaining("made.txt beside it, is 16777217 bytes; at most 16777216 are read");
     }
 
     @Test

@@ -110,7 +110,8 @@ class OwnCapturesTest {
                 .isInstanceOf(CaptureFormatException.class)
                 .hasMessageContaining("it was captured at a ConnectX-5 with quirks.nets-mig-req=no")
                 .hasMessageContaining("say with --profile which one is like it");
-        assertThat(Conformance.of(file, Optional.of(Profile.CONNECTX_5)).packets()).isPositive();
+        assertThat(Conformance.of(file, Optional.of(Profile.CONNECTX_5)).packets())
+                .isPositive();
     }
 
     @Test

@@ -38,6 +38,9 @@ final class CaptureMutations {
             "hca-actors profile ConnectX-5 with ",
             "hca-actors profile x\u001b[2J\n");
 
+    private static final List<String> COMMENTS = List.of(
+            "event 1, because of 2", "", "forged: nobody sent it", "forged: nobody sent it\u0000", "dropped on the way");
+
     /** A frame as it is written. */
     private record Record(byte[] bytes, int linkType, int port, int direction, long nanos, int original) {}
 
@@ -133,7 +136,9 @@ final class CaptureMutations {
                 whole = whole.clone();
                 whole[lots.nextInt(Math.min(64, whole.length))] ^= (byte) (1 << lots.nextInt(8));
             }
-            nanos += lots.nextInt(12) == 0 ? lots.nextLong(-1_000_000_000_000L, 1_000_000_000_000L) : lots.nextInt(100_000);
+            nanos += lots.nextInt(12) == 0
+                    ? lots.nextLong(-1_000_000_000_000L, 1_000_000_000_000L)
+                    : lots.nextInt(100_000);
             for (int port = 0; port < again; port++) {
                 byte[] cut = whole.length > snap ? Arrays.copyOf(whole, snap) : whole;
                 int direction = again == 2 ? 2 - port : lots.nextInt(8) == 0 ? lots.nextInt(4) : 0;
@@ -186,8 +191,13 @@ final class CaptureMutations {
                 block(out, order, 5 + lots.nextInt(3) * 77, new byte[4 * lots.nextInt(6)]);
             }
             if (lots.nextInt(40) == 0) {
-                ByteBuffer simple = ByteBuffer.allocate(4 + padded(each.bytes.length)).order(order);
-                block(out, order, 3, simple.putInt(each.original).put(each.bytes).array());
+                ByteBuffer simple =
+                        ByteBuffer.allocate(4 + padded(each.bytes.length)).order(order);
+                block(
+                        out,
+                        order,
+                        3,
+                        simple.putInt(each.original).put(each.bytes).array());
             } else {
                 packet(out, order, each, known.indexOf(key), lots);
             }
@@ -197,13 +207,18 @@ final class CaptureMutations {
 
     private static void section(ByteArrayOutputStream out, ByteOrder order) {
         ByteBuffer body = ByteBuffer.allocate(16).order(order);
-        block(out, order, 0x0A0D0D0A, body.putInt(0x1A2B3C4D).putInt(1).putLong(-1).array());
+        block(
+                out,
+                order,
+                0x0A0D0D0A,
+                body.putInt(0x1A2B3C4D).putInt(1).putLong(-1).array());
     }
 
     private static void describe(ByteArrayOutputStream out, ByteOrder order, Record of, SplittableRandom lots) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         int linkType = lots.nextInt(40) == 0 ? Fuzzing.one(LINK_TYPES, lots) : of.linkType;
-        body.writeBytes(ByteBuffer.allocate(8).order(order).putShort((short) linkType).array());
+        body.writeBytes(
+                ByteBuffer.allocate(8).order(order).putShort((short) linkType).array());
         option(body, order, 2, ("port" + of.port).getBytes(StandardCharsets.UTF_8), lots);
         option(body, order, 3, Fuzzing.one(DESCRIPTIONS, lots).getBytes(StandardCharsets.UTF_8), lots);
         option(body, order, 9, new byte[] {(byte) (lots.nextInt(6) == 0 ? lots.nextInt(256) : 9)}, lots);
@@ -211,7 +226,8 @@ final class CaptureMutations {
         block(out, order, 1, body.toByteArray());
     }
 
-    private static void packet(ByteArrayOutputStream out, ByteOrder order, Record each, int port, SplittableRandom lots) {
+    private static void packet(
+            ByteArrayOutputStream out, ByteOrder order, Record each, int port, SplittableRandom lots) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         ByteBuffer fields = ByteBuffer.allocate(20 + padded(each.bytes.length)).order(order);
         long ticks = lots.nextInt(60) == 0 ? lots.nextLong() : each.nanos;
@@ -222,8 +238,13 @@ final class CaptureMutations {
                 .putInt(each.original)
                 .put(each.bytes);
         body.writeBytes(fields.array());
-        option(body, order, 1, "event 1, because of 2".getBytes(StandardCharsets.UTF_8), lots);
-        option(body, order, 2, ByteBuffer.allocate(4).order(order).putInt(each.direction).array(), lots);
+        option(body, order, 1, Fuzzing.one(COMMENTS, lots).getBytes(StandardCharsets.UTF_8), lots);
+        option(
+                body,
+                order,
+                2,
+                ByteBuffer.allocate(4).order(order).putInt(each.direction).array(),
+                lots);
         option(body, order, 0, new byte[0], lots);
         block(out, order, 6, body.toByteArray());
     }
@@ -232,12 +253,17 @@ final class CaptureMutations {
             ByteArrayOutputStream body, ByteOrder order, int code, byte[] value, SplittableRandom lots) {
         int said = lots.nextInt(100) == 0 ? lots.nextInt(1 << 16) : value.length;
         ByteBuffer option = ByteBuffer.allocate(4 + padded(value.length)).order(order);
-        body.writeBytes(option.putShort((short) code).putShort((short) said).put(value).array());
+        body.writeBytes(
+                option.putShort((short) code).putShort((short) said).put(value).array());
     }
 
     private static void block(ByteArrayOutputStream out, ByteOrder order, int type, byte[] body) {
         ByteBuffer block = ByteBuffer.allocate(12 + body.length).order(order);
-        out.writeBytes(block.putInt(type).putInt(block.capacity()).put(body).putInt(block.capacity()).array());
+        out.writeBytes(block.putInt(type)
+                .putInt(block.capacity())
+                .put(body)
+                .putInt(block.capacity())
+                .array());
     }
 
     private static int padded(int length) {

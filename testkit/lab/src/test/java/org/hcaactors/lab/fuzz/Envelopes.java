@@ -41,15 +41,23 @@ enum Envelopes {
             case QINQ -> tagged(tagged(frame, 0x8100), 0x88A8);
             case GRE -> mirrored(frame, 47, bytes(4).putInt(0x6558));
             case ERSPAN_I -> mirrored(frame, 47, bytes(4).putInt(0x88BE));
-            case ERSPAN_II -> mirrored(frame, 47, bytes(16).putInt(0x1000_88BE).putInt(7).putInt(0x1001_0000));
-            case ERSPAN_III -> mirrored(frame, 47, bytes(20).putInt(0x1000_22EB).putInt(7).putInt(0x2001_0000));
-            case VXLAN -> mirrored(frame, 17, udp(4789, frame.length).putInt(0x0800_0000).putInt(0x100));
-            case GENEVE -> mirrored(frame, 17, udp(6081, frame.length).putInt(0x0000_6558).putInt(0x100));
+            case ERSPAN_II ->
+                mirrored(frame, 47, bytes(16).putInt(0x1000_88BE).putInt(7).putInt(0x1001_0000));
+            case ERSPAN_III ->
+                mirrored(frame, 47, bytes(20).putInt(0x1000_22EB).putInt(7).putInt(0x2001_0000));
+            case VXLAN ->
+                mirrored(frame, 17, udp(4789, frame.length).putInt(0x0800_0000).putInt(0x100));
+            case GENEVE ->
+                mirrored(frame, 17, udp(6081, frame.length).putInt(0x0000_6558).putInt(0x100));
             case ROCE_V1 -> withoutIp(frame);
-            case COOKED -> joined(bytes(16).putShort((short) 4).putShort((short) 1).putShort(14, type(frame)), frame);
-            case COOKED_ANEW -> joined(bytes(20).putShort(type(frame)).putInt(4, 3).putShort(8, (short) 1), frame);
+            case COOKED ->
+                joined(bytes(16).putShort((short) 4).putShort((short) 1).putShort(14, type(frame)), frame);
+            case COOKED_ANEW ->
+                joined(bytes(20).putShort(type(frame)).putInt(4, 3).putShort(8, (short) 1), frame);
             case NULL ->
-                joined(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(type(frame) == 0x0800 ? 2 : 10), frame);
+                joined(
+                        ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(type(frame) == 0x0800 ? 2 : 10),
+                        frame);
             case LOOP -> joined(bytes(4).putInt(type(frame) == 0x0800 ? 2 : 24), frame);
             case RAW -> joined(bytes(0), frame);
         };
@@ -91,7 +99,10 @@ enum Envelopes {
         }
         ByteBuffer out = bytes(ETHERNET + 40 + frame.length - bth);
         out.put(frame, 0, 12).putShort((short) 0x8915);
-        out.putInt(0x6000_0000).putShort((short) (frame.length - bth)).put((byte) 0x1B).put((byte) 64);
+        out.putInt(0x6000_0000)
+                .putShort((short) (frame.length - bth))
+                .put((byte) 0x1B)
+                .put((byte) 64);
         out.put(Arrays.copyOf(new byte[] {(byte) 0xFE, (byte) 0x80}, 16));
         out.put(Arrays.copyOf(new byte[] {(byte) 0xFE, (byte) 0x80, 0, 1}, 16));
         return out.put(frame, bth, frame.length - bth).array();
@@ -100,6 +111,8 @@ enum Envelopes {
     /** In place of the Ethernet header. */
     private static byte[] joined(ByteBuffer header, byte[] frame) {
         ByteBuffer out = bytes(header.capacity() + frame.length - ETHERNET);
-        return out.put(header.array()).put(frame, ETHERNET, frame.length - ETHERNET).array();
+        return out.put(header.array())
+                .put(frame, ETHERNET, frame.length - ETHERNET)
+                .array();
     }
 }

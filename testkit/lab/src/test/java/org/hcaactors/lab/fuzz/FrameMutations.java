@@ -30,7 +30,20 @@ final class FrameMutations {
             0x80,
             0xFF);
     private static final List<Long> LENGTHS = List.of(
-            0L, 1L, 7L, 8L, 255L, 256L, 1024L, 4096L, 65535L, 1L << 20, 1L << 26, (1L << 31) - 1, 1L << 31, 0xFFFF_FFFFL);
+            0L,
+            1L,
+            7L,
+            8L,
+            255L,
+            256L,
+            1024L,
+            4096L,
+            65535L,
+            1L << 20,
+            1L << 26,
+            (1L << 31) - 1,
+            1L << 31,
+            0xFFFF_FFFFL);
 
     private FrameMutations() {}
 
@@ -50,11 +63,13 @@ final class FrameMutations {
         }
         ByteBuffer fields = ByteBuffer.wrap(other);
         switch (lots.nextInt(14)) {
-            case 0 -> other[bth] = (byte) Fuzzing.one(List.of(Opcode.values()), lots).code();
+            case 0 ->
+                other[bth] = (byte) Fuzzing.one(List.of(Opcode.values()), lots).code();
             case 1, 2 -> number(fields, bth + 8, lots.nextInt(9) - 4);
             case 3 -> put24(other, bth + 9, lots.nextInt(3) == 0 ? 0xFFFFFF : lots.nextInt(1 << 24));
             case 4 -> put24(other, bth + 5, lots.nextInt(8));
-            case 5, 6 -> other[extended(other, bth)] = Fuzzing.one(SYNDROMES, lots).byteValue();
+            case 5, 6 ->
+                other[extended(other, bth)] = Fuzzing.one(SYNDROMES, lots).byteValue();
             case 7 -> number(fields, extended(other, bth), lots.nextInt(5) - 2);
             case 8 -> length(fields, bth, lots);
             case 9 -> other[bth + 1] = (byte) lots.nextInt(256);

@@ -69,8 +69,10 @@ class FuzzedCapturesTest {
             }
             long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun;
             if (took > MOST_NANOS) {
-                tally.failed(i, new AssertionError("it took " + took + " ns"), () -> Base64.getEncoder()
-                        .encodeToString(file));
+                tally.failed(
+                        i,
+                        new AssertionError("it took " + took + " ns"),
+                        () -> Base64.getEncoder().encodeToString(file));
             }
         }
         tally.check(rounds);
@@ -94,7 +96,9 @@ class FuzzedCapturesTest {
 
     private static void explain(Path file) throws IOException {
         CaptureStory story = CaptureStory.read(file);
-        assertThat(story.lines()).isNotEmpty().allSatisfy(line -> assertThat(line).doesNotContain("null"));
+        assertThat(story.lines())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).doesNotContain("null"));
     }
 
     private static void draw(Path file, SplittableRandom lots) throws IOException {
@@ -117,7 +121,9 @@ class FuzzedCapturesTest {
     /** Each captured thing that is judged is the same, or known to differ, or told as a mismatch. */
     private static void conform(Path file) throws IOException {
         Comparison verdict = Conformance.of(file).verdict();
-        int named = verdict.differences().values().stream().mapToInt(Integer::intValue).sum();
+        int named = verdict.differences().values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
         assertThat(verdict.matched() + named).isLessThanOrEqualTo(verdict.judged());
         assertThat(verdict.matched() + named + verdict.mismatches().size()).isGreaterThanOrEqualTo(verdict.judged());
         verdict.mismatches().forEach(mismatch -> assertThat(mismatch.toString()).isNotEmpty());

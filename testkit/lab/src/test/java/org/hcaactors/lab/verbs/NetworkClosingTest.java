@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -153,6 +155,56 @@ class NetworkClosingTest {
         network.close();
     }
 
+    /** A channel's event is acknowledged when they have run, and its queue goes when it is acknowledged. */
+    @Test
+    @Timeout(60)
+    void closingInAnActionOnAnEventIsRefusedAtOnce() throws Exception {
+        RdmaNetwork network = RdmaNetwork.start();
+        ProtectionDomain domain = network.addAdapter("a", Profile.CONNECTX_5)
+                .process("app")
+                .open()
+                .allocatePd();
+        CompletionChannel channel = network.await(domain.context().createChannel());
+        CompletionQueue cq =
+                network.await(domain.context().createCq(CqDescription.of(16).reportingTo(channel)));
+        RcPair pair = network.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+        CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+        channel.next().thenRun(() -> refusal.complete(catchThrowable(network::close)));
+        cq.arm(CompletionQueue.Arm.ANY);
+        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+        isRefused(refusal.get(30, TimeUnit.SECONDS));
+        network.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void closingInATapOrAnInterceptorIsRefusedAtOnce() throws Exception {
+        RdmaNetwork network = RdmaNetwork.start();
+        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        CompletableFuture<Throwable> tapped = new CompletableFuture<>();
+        CompletableFuture<Throwable> intercepted = new CompletableFuture<>();
+        AtomicInteger seen = new AtomicInteger();
+        Tap tap = event -> {
+            seen.incrementAndGet();
+            tapped.complete(catchThrowable(network::close));
+        };
+        network.tap(tap);
+        network.intercept(transit -> {
+            intercepted.complete(catchThrowable(network::close));
+            return Verdict.PASS;
+        });
+        network.await(pair.local().submit(RdmaWrite.of(1, List.of(), NOWHERE)));
+        isRefused(tapped.get(30, TimeUnit.SECONDS));
+        isRefused(intercepted.get(30, TimeUnit.SECONDS));
+        network.untap(tap);
+        network.intercept(Interceptor.NONE);
+        network.await(pair.local().submit(RdmaWrite.of(2, List.of(), NOWHERE)));
+        int before = seen.get();
+        network.await(pair.local().submit(RdmaWrite.of(3, List.of(), NOWHERE)));
+        assertThat(seen.get()).as("untapped").isEqualTo(before);
+        network.close();
+    }
+
     @Test
     @Timeout(60)
     void anotherNetworkIsClosedInASubscribersCall() throws Exception {
@@ -188,7 +240,8 @@ class NetworkClosingTest {
         assertThat(refusal)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
-                        "close() of a network in a subscriber's or a reader's call would wait for that call");
+                        "close() of a network in a subscriber's, a reader's, a tap's or an interceptor's call, or in an action"
+                                + " on an event's stage, would wait for that call");
     }
 
     /** Gives up, once it is told to, as soon as anything was closed. */

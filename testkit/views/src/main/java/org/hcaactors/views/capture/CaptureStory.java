@@ -68,6 +68,18 @@ public record CaptureStory(
         return unknown;
     }
 
+    /** {@code 1 packet}, {@code 2 packets}. */
+    static String count(long many, String what) {
+        return many + " " + what + (many == 1 ? "" : "s");
+    }
+
+    private static String left(String transport, int packets) {
+        return transport.equals(TransportClass.CNP.name())
+                ? count(packets, "congestion notification")
+                        + ": a switch had marked packets, and whom it goes to has to send more slowly for a while"
+                : count(packets, "packet") + " of " + transport + (packets == 1 ? " is" : " are") + " not explained";
+    }
+
     /** One for each, and one for packets that were sent again in a row; of more than {@link #MOST_TOLD}, the first. */
     static List<String> sentences(List<Incident> incidents) {
         List<String> sentences = new ArrayList<>();
@@ -108,12 +120,13 @@ public record CaptureStory(
     /** All of it, in lines. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(packets + " packets, " + exchanges.size() + " queue pairs that were asked");
+        lines.add(count(packets, "packet") + ", " + count(exchanges.size(), "queue pair") + " that "
+                + (exchanges.size() == 1 ? "was" : "were") + " asked");
         for (ToldExchange exchange : exchanges) {
             lines.add("");
             lines.addAll(exchange.lines());
         }
-        left.forEach((transport, count) -> lines.add("\n" + count + " packets of " + transport + " are not explained"));
+        left.forEach((transport, count) -> lines.add("\n" + left(transport, count)));
         lines.add("");
         lines.add("what no capture knows, and the hosts do:");
         unknown.forEach(what -> lines.add("  " + what));

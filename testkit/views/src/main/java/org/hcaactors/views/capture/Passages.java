@@ -81,10 +81,13 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
     /** What a reader of anything made of it should know, a line each. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
-        others.forEach((what, count) -> notes.add(count + " frames are left out: " + what));
+        others.forEach((what, count) ->
+                notes.add(CaptureStory.count(count, "frame") + (count == 1 ? " is" : " are") + " left out: " + what));
         long cut = packets.stream().filter(CapturedPassage::isCut).count();
         if (cut > 0) {
-            notes.add(cut + " packets were cut short by who captured them; their ICRC is not checked");
+            notes.add(CaptureStory.count(cut, "packet")
+                    + (cut == 1 ? " was" : " were")
+                    + " cut short by who captured; no ICRC of what was is checked");
         }
         brokenOff.ifPresent(notes::add);
         return notes;

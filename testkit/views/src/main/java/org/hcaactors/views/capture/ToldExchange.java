@@ -70,10 +70,16 @@ public record ToldExchange(
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("%s: %d messages in %d packets, %d answers%s".formatted(who, messages, requests, answers, counted()));
+        lines.add("%s: %s in %s, %s%s"
+                .formatted(
+                        who,
+                        CaptureStory.count(messages, "message"),
+                        CaptureStory.count(requests, "packet"),
+                        CaptureStory.count(answers, "answer"),
+                        counted()));
         troubled.forEach(message -> lines.addAll(message.lines()));
         if (moreTroubled > 0) {
-            lines.add("  and " + moreTroubled + " messages more");
+            lines.add("  and " + CaptureStory.count(moreTroubled, "message") + " more");
         }
         apart.forEach(sentence -> lines.add("  " + sentence));
         if (slowest.isPresent() && !troubled.contains(slowest.get())) {
@@ -86,13 +92,13 @@ public record ToldExchange(
     private String counted() {
         StringBuilder text = new StringBuilder();
         kinds.forEach(
-                (kind, count) -> text.append(", ").append(count).append(' ').append(word(kind)));
+                (kind, count) -> text.append(", ").append(count).append(' ').append(word(kind, count)));
         return text.toString();
     }
 
-    private static String word(Incident.Kind kind) {
+    private static String word(Incident.Kind kind, int count) {
         return switch (kind) {
-            case GAP -> "gaps";
+            case GAP -> count == 1 ? "gap" : "gaps";
             case LATE -> "out of order";
             case SENT_AGAIN -> "sent again";
             case SEQUENCE_NAK -> "NAK psn sequence";
