@@ -4,6 +4,8 @@
 const NOT_SAID = ['shown', 'paste'];
 /** Of an assertion, before somebody asks for more. */
 const MOST_LINES = 6;
+/** What the message says shortly. */
+const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck' };
 const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
 
 /** Nothing where no test failed. */
@@ -21,8 +23,8 @@ class Failure {
     element.append(
       make('div', { class: 'what-failed' }, ...Failure.assertion(test.assertion)),
       make('dl', { class: 'wide' }, ...Failure.fact('at', make('b', { class: 'line' }, test.line)), ...Failure.fact('run again', Failure.command(test.replay)),
-        ...Failure.fact('shown', Failure.runs(test.runs)), ...Failure.fact('beside', Failure.files(test))),
-      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
+        ...Failure.fact('shown below', Failure.runs(test.runs)), ...Failure.fact('more files', Failure.files(test))),
+      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(FACT_WORDS[name] || name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
   }
 
   /** Of a long one the first lines; the others are a click away. */
