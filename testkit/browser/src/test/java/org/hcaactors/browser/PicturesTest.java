@@ -68,6 +68,8 @@ class PicturesTest {
         keep("inspector-" + theme, page.one("aside").getScreenshotAs(OutputType.BYTES));
         page.open(FailedReport.ofGallery("04-retries-exhausted", "12-bad-cable").file())
                 .turnTo(theme);
+        page.resize(1200, 700);
+        page.awaits(() -> page.script("return window.innerWidth"), 1200L);
         keep("failed-" + theme, page.screenshot());
         page.open(Recording.ofScenario("waits", WAITS)).turnTo(theme);
         for (String view : List.of("requests", "strips", "events", "about")) {

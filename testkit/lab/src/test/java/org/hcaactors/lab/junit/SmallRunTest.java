@@ -25,6 +25,7 @@ import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.shrink.Symptom;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,7 +116,7 @@ class SmallRunTest {
                         LosesAnAnswer.class.getDeclaredMethod(
                                 "thatIsOfNoImportance", World.class, ConnectedPair.class))
                 .orElseThrow();
-        SmallRun.of(new Minimal(rerun, Duration.ofSeconds(1), 1), shrunk, "a title", folder);
+        SmallRun.of(new Minimal(rerun, Watch.PROGRAM, Duration.ofSeconds(1), 1), shrunk, "a title", folder);
         return Files.readString(folder.resolve("shrunk.java.txt"));
     }
 

@@ -3,7 +3,9 @@
 /** What the page shows elsewhere. */
 const NOT_SAID = ['shown', 'paste'];
 /** Of an assertion, before somebody asks for more. */
-const MOST_LINES = 6;
+const MOST_LINES = 7;
+/** Characters of a line, about. */
+const LINE = 56;
 /** What the message says shortly. */
 const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck' };
 const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
@@ -30,10 +32,14 @@ class Failure {
   /** Of a long one the first lines; the others are a click away. */
   static assertion(text) {
     const lines = text.split('\n');
-    const first = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES) : lines;
+    let room = MOST_LINES;
+    const first = lines.filter((line, i) => {
+      room -= Math.max(1, Math.ceil(line.length / LINE));
+      return room >= 0 || i === 0;
+    });
     const rest = lines.slice(first.length);
     return [make('pre', { class: 'assertion' }, first.join('\n')),
-      rest.length === 0 ? '' : make('details', {}, make('summary', {}, rest.length + ' more lines'), make('pre', { class: 'assertion' }, rest.join('\n')))];
+      rest.length === 0 ? '' : make('details', {}, make('summary', {}, rest.length === 1 ? '1 more line' : rest.length + ' more lines'), make('pre', { class: 'assertion' }, rest.join('\n')))];
   }
 
   static fact(name, told) { return [make('dt', {}, name), make('dd', {}, told)]; }
