@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,14 +203,14 @@ public final class StandaloneQueuePair {
         return proceed();
     }
 
-    /** Its send completions so far, oldest first. */
+    /** Its send completions, oldest first; later ones are added. */
     public List<WorkCompletion> sendCompletions() {
-        return List.copyOf(desk.sends);
+        return Collections.unmodifiableList(desk.sends);
     }
 
-    /** Its receive completions so far, oldest first. */
+    /** Its receive completions, oldest first; later ones are added. */
     public List<WorkCompletion> receiveCompletions() {
-        return List.copyOf(desk.receives);
+        return Collections.unmodifiableList(desk.receives);
     }
 
     private List<Packet> proceed() {

@@ -29,8 +29,11 @@ final class Arrivals {
     /** What the responder acknowledges a SEND or WRITE with that comes once more. */
     private int acknowledgedPsn;
 
-    Arrivals(int mtuBytes) {
+    private final Effort effort;
+
+    Arrivals(int mtuBytes, Effort effort) {
         this.mtuBytes = mtuBytes;
+        this.effort = effort;
     }
 
     // rule rc-duplicate
@@ -53,6 +56,7 @@ final class Arrivals {
      * packets has shown it a gap nobody knows: none of them is taken away for it.
      */
     Optional<Heard> next(Heard answer, int expectedPsn) {
+        effort.takes(isInOrder(answer, expectedPsn) ? 1 : waiting.size());
         Optional<Heard> next = isInOrder(answer, expectedPsn)
                 ? inOrder(expectedPsn)
                 : waiting.values().stream()
@@ -73,6 +77,7 @@ final class Arrivals {
     List<Heard> again(Heard answer, int expectedPsn) {
         Predicate<Heard> causes =
                 isInOrder(answer, expectedPsn) ? request -> request.psn() == expectedPsn : causes(answer, expectedPsn);
+        effort.takes(delivered.size());
         Map<Integer, Heard> byPsn = new LinkedHashMap<>();
         delivered.stream()
                 .filter(causes)

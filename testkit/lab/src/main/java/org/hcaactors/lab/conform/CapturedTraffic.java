@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
@@ -17,6 +19,8 @@ import org.hcaactors.fabric.capture.Sightings;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.lab.profile.ProfileText;
+import org.hcaactors.lab.profile.ProfileValueException;
 import org.hcaactors.views.flow.PacketCapture;
 
 /**
@@ -36,6 +40,11 @@ record CapturedTraffic(
 
     /** Packets at most; a longer capture is judged to here, and says so. */
     static final int MOST_PACKETS = 1 << 16;
+
+    /** Ports of which it is known what they were captured at; the others are as where nobody says. */
+    private static final int MOST_PORTS = 1 << 12;
+
+    private static final int LONGEST_SHOWN = 128;
 
     /** Who talks with whom at each interface. */
     List<Conversations> byPort() {
@@ -58,6 +67,7 @@ record CapturedTraffic(
         List<Unplayed> unplayed = new ArrayList<>();
         Map<String, Integer> others = new TreeMap<>();
         Map<PortAddress, Profile> profiles = new HashMap<>();
+        Set<Integer> madeUp = new HashSet<>();
         try (Sightings reader = Sightings.open(file)) {
             for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
                 Sighting seen = next.get();
@@ -73,7 +83,11 @@ record CapturedTraffic(
                     others.merge("seen again on its way in", 1, Integer::sum);
                     continue;
                 }
-                sort(seen, packets, unplayed, others);
+                boolean forged = isForged(seen) || seen.again().isPresent() && madeUp.contains(seen.again().getAsInt());
+                if (forged) {
+                    madeUp.add(seen.number());
+                }
+                sort(seen, forged, packets, unplayed, others);
             }
         }
         return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others, profiles);
@@ -81,21 +95,39 @@ record CapturedTraffic(
 
     /** A port of ours says of what kind its adapter is, and the packets that leave it, what its address is. */
     private static void learn(Sighting seen, Map<PortAddress, Profile> profiles) throws CaptureFormatException {
-        Optional<String> name = seen.frame().source().description().flatMap(PacketCapture::profile);
-        if (name.isEmpty()
+        Optional<String> told = seen.frame().source().description().flatMap(PacketCapture::profile);
+        if (told.isEmpty()
                 || seen.direction().orElse(null) != Direction.OUTBOUND
                 || !(seen.read().content() instanceof Decoded.Frame(var frame))) {
             return;
         }
-        Optional<Profile> profile = Profile.named(name.get());
-        if (profile.isEmpty()) {
-            throw new CaptureFormatException("it was captured at a " + name.get()
-                    + ", which is no profile here; say with --profile which one is like it");
+        PortAddress port = frame.packet().route().source();
+        if (!profiles.containsKey(port) && profiles.size() < MOST_PORTS) {
+            profiles.put(port, profile(told.get()));
         }
-        profiles.putIfAbsent(frame.packet().route().source(), profile.get());
     }
 
-    private static void sort(Sighting seen, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
+    private static Profile profile(String told) throws CaptureFormatException {
+        try {
+            return ProfileText.read(told);
+        } catch (ProfileValueException refused) {
+            String shown = told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
+            throw new CaptureFormatException("it was captured at a " + shown
+                    + ", which is no profile here; say with --profile which one is like it");
+        }
+    }
+
+    /** Where our captures say so. */
+    private static boolean isForged(Sighting seen) {
+        return PacketCapture.isForged(seen.frame().comments())
+                && seen.frame()
+                        .source()
+                        .description()
+                        .flatMap(PacketCapture::profile)
+                        .isPresent();
+    }
+
+    private static void sort(Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
         switch (seen.read().content()) {
             case Decoded.Cut(var cut) -> {
                 others.merge(Unplayed.Kind.CUT_SHORT.what, 1, Integer::sum);
@@ -110,6 +142,9 @@ record CapturedTraffic(
                 Optional<String> why = leftOut(heard.packet().bth());
                 if (why.isPresent()) {
                     others.merge(why.get(), 1, Integer::sum);
+                } else if (forged) {
+                    others.merge(Unplayed.Kind.FORGED.what, 1, Integer::sum);
+                    unplayed.add(Unplayed.forged(heard));
                 } else if (!heard.operation().isMasked()) {
                     packets.add(heard);
                 } else {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,8 +57,11 @@ public final class Conformance {
     private final Map<Way, List<Leg>> ways = new LinkedHashMap<>();
     private final List<Heard> strays = new ArrayList<>();
     private final Map<String, Integer> outOfScope;
-    private final Tally tally = new Tally();
+    private final Effort effort = new Effort();
+    private final Tally tally = new Tally(effort);
     private final Map<Conversations.Way, Optional<Unplayed.Kind>> asked;
+    private List<Leg> firstViews = List.of();
+    private boolean isUndecided;
 
     private Conformance(CapturedTraffic traffic, Notes notes, Optional<Profile> told) {
         this.traffic = traffic;
@@ -69,6 +73,7 @@ public final class Conformance {
         for (Conversations here : ports) {
             here.legs().forEach(leg -> views(leg).add(leg));
             strays.addAll(here.strays());
+            isUndecided |= here.isUndecided();
         }
         if (ports.size() > 1) {
             togetherWhereApart();
@@ -83,6 +88,7 @@ public final class Conformance {
     /** Where one interface saw the requests and another one the answers, all interfaces are taken as one. */
     private void togetherWhereApart() {
         Set<Heard> answers = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Integer> leftOut = new HashSet<>();
         for (Leg leg : new Conversations(traffic.packets(), traffic.unplayed()).legs()) {
             List<Leg> views = views(leg);
             if (leg.transport() == TransportClass.RC
@@ -90,10 +96,10 @@ public final class Conformance {
                 views.clear();
                 views.add(leg);
                 answers.addAll(leg.answers());
-                strays.removeIf(answer -> leg.unknown().leftOut().containsKey(answer.frame()));
+                leftOut.addAll(leg.unknown().leftOut().keySet());
             }
         }
-        strays.removeIf(answers::contains);
+        strays.removeIf(answer -> answers.contains(answer) || leftOut.contains(answer.frame()));
     }
 
     /**
@@ -116,6 +122,7 @@ public final class Conformance {
 
     private Report report() {
         strays.forEach(this::stray);
+        firstViews = ways.values().stream().map(List::getFirst).toList();
         Comparison sum = tally.verdict();
         leftOut().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
         for (List<Leg> views : ways.values()) {
@@ -153,6 +160,8 @@ public final class Conformance {
             outOfScope.merge("answers, whose requests were not captured", 1, Integer::sum);
         } else if (lacks.isPresent()) {
             outOfScope.merge(lacks.get().around, 1, Integer::sum);
+        } else if (isUndecided) {
+            outOfScope.merge(NotCompared.PARTNER.what, 1, Integer::sum);
         } else if (!heard.went(Direction.INBOUND)) {
             tally.answer();
             tally.mismatch(
@@ -180,9 +189,13 @@ public final class Conformance {
 
     /** Each end is judged by what the nearest interface saw: less can have happened to it unseen. */
     private Comparison verdict(List<Leg> views) {
-        Tally sum = new Tally();
+        Tally sum = new Tally(effort);
         Leg arrived = nearest(views, Direction.INBOUND);
         Leg sent = nearest(views, Direction.OUTBOUND);
+        if (effort.isSpent()) {
+            outOfScope.merge(NotCompared.EFFORT.what, Math.max(arrived.packets().size(), sent.packets().size()), Integer::sum);
+            return Comparison.NONE;
+        }
         if (sent.transport() == TransportClass.RC) {
             new ResponderTrial(arrived, notes, profiles, isShared(arrived), sum).run();
         } else {
@@ -192,6 +205,7 @@ public final class Conformance {
             // UD's address handles need an adapter around them; its one-packet messages are judged where they arrive.
             new RequesterTrial(sent, notes, profiles, sum).run();
         }
+        sum.notCompared().forEach((why, packets) -> outOfScope.merge(why.what, packets, Integer::sum));
         return sum.verdict();
     }
 
@@ -214,7 +228,6 @@ public final class Conformance {
 
     /** Others reach the same words, so that atomics of this one don't explain what they hold. */
     private WordsInUse isShared(Leg leg) {
-        return WordsInUse.byOthersThan(
-                leg, ways.values().stream().map(List::getFirst).toList());
+        return WordsInUse.byOthersThan(leg, firstViews, effort);
     }
 }

@@ -63,6 +63,7 @@ final class Conversations {
 
     private final List<Leg> legs = new ArrayList<>();
     private final List<Heard> strays = new ArrayList<>();
+    private boolean isUndecided;
 
     /**
      * @param packets of one interface, in order
@@ -107,6 +108,11 @@ final class Conversations {
         return List.copyOf(strays);
     }
 
+    /** There were so many queue pairs that answers may be theirs, though they belong to none. */
+    boolean isUndecided() {
+        return isUndecided;
+    }
+
     private Leg leg(Stream requests, Optional<Stream> answers) {
         Seen there = streams.getOrDefault(requests, Seen.nothing());
         Seen back = answers.map(streams::get).orElseGet(Seen::nothing);
@@ -149,6 +155,7 @@ final class Conversations {
                 }
             }
         }
+        isUndecided = questions.isSpent();
         possible.sort(Comparator.comparingInt(Pair::fit)
                 .reversed()
                 .thenComparingInt(pair -> questions.order(pair.requests))

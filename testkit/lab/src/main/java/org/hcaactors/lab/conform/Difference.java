@@ -15,6 +15,7 @@ public enum Difference {
     PERHAPS_DUPLICATE(
             "the same packet once more, without an IP identification that tells whether its sender or the wire"
                     + " repeated it"),
+    ACK_REQUEST("before the end of a message its sender asks for an acknowledgement when it likes (rule rc-ack-request)"),
     RXE_READ_REPLAY("asked for the rest of a READ, Soft-RoCE goes on with Middle and Last where a fresh First or Only"
             + " is due (IBA 9.7.5.1.5)");
 

@@ -3,18 +3,22 @@ package org.hcaactors.lab.conform;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.jspecify.annotations.Nullable;
 
 /** What the later packets of a capture tell about an earlier one: whether it arrived, what it met, what memory held. */
 final class Foresight {
@@ -32,28 +36,125 @@ final class Foresight {
     private final Map<Integer, Heard> firstUses = new LinkedHashMap<>();
     private final Map<Long, Heard> firstAtomics = new LinkedHashMap<>();
 
+    /** Numbers count from here; those of ordinary captures lie far less than half of all apart. */
+    private final int base;
+
+    /** The last frame of an answer that acknowledges so far at least; a refusal what is before it. */
+    private final TreeMap<Integer, Integer> acknowledgedIn = new TreeMap<>();
+
+    /** The same of answers that are no refusals. */
+    private final TreeMap<Integer, Integer> confirmedIn = new TreeMap<>();
+
+    /** The last frame of a request with such a number or one before it. */
+    private final TreeMap<Integer, Integer> requestedIn = new TreeMap<>();
+
+    /** Where messages begin. */
+    private final TreeSet<Integer> starts = new TreeSet<>();
+
+    private final TreeMap<Integer, List<Heard>> responsesAt = new TreeMap<>();
+    private final Stretches near = new Stretches();
+    private final Set<Integer> partsOfEarlier = new HashSet<>();
+    private int lastAgain;
+    private int lastAnswer;
+
     Foresight(Leg leg) {
         this.leg = leg;
         packets = leg.packets();
-
+        base = firstCaptured();
         for (Heard heard : packets) {
             if (heard.isIntact()) {
                 (heard.isResponse() ? answersByPsn : requestsByPsn)
                         .computeIfAbsent(heard.psn(), any -> new ArrayList<>())
                         .add(heard);
+                if (heard.operation().isReadResponse()) {
+                    responsesAt
+                            .computeIfAbsent(offset(heard.psn()), any -> new ArrayList<>())
+                            .add(heard);
+                }
+                lastAnswer = heard.isResponse() ? heard.frame() : lastAnswer;
+            }
+        }
+        count();
+        packets.reversed().forEach(this::countBack);
+    }
+
+    private void count() {
+        Stretches read = new Stretches();
+        OptionalInt newest = OptionalInt.empty();
+        for (Heard request : leg.requests()) {
+            if (request.isIntact()) {
+                boolean again = newest.isPresent() && Psn.compare(request.psn(), newest.getAsInt()) <= 0;
+                lastAgain = again ? request.frame() : lastAgain;
+                newest = again ? newest : OptionalInt.of(request.psn());
+                passes(request, read);
             }
         }
     }
 
-    private List<Heard> answers(int psn) {
+    private void passes(Heard request, Stretches read) {
+        long at = offset(request.psn());
+        int count = packetsOf(request);
+        near.add(at - MOST_MISSING, at + count + MOST_MISSING);
+        if (request.operation().starts()) {
+            starts.add((int) at);
+        }
+        if (request.operation() == Operation.READ_REQUEST) {
+            if (read.contains(at)) {
+                partsOfEarlier.add(request.frame());
+            }
+            read.add(at + 1, at + count);
+        }
+    }
+
+    private void countBack(Heard heard) {
+        int at = offset(heard.psn());
+        if (!heard.isResponse()) {
+            if (requestedIn.isEmpty() || at < requestedIn.firstKey()) {
+                requestedIn.put(at, heard.frame());
+            }
+        } else if (heard.isIntact()) {
+            record(acknowledgedIn, isPositive(heard) ? at : at - 1, heard.frame());
+            if (isPositive(heard)) {
+                record(confirmedIn, at, heard.frame());
+            }
+        }
+    }
+
+    private static void record(TreeMap<Integer, Integer> reached, int at, int frame) {
+        if (reached.isEmpty() || at > reached.lastKey()) {
+            reached.put(at, frame);
+        }
+    }
+
+    private int offset(int psn) {
+        return Psn.compare(psn, base);
+    }
+
+    /** With that number, in order. */
+    List<Heard> answers(int psn) {
         return answersByPsn.getOrDefault(psn, List.of());
     }
 
+    /** Those of a later frame. */
+    private static List<Heard> after(int frame, List<Heard> inOrder) {
+        int from = 0;
+        int to = inOrder.size();
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (inOrder.get(middle).frame() <= frame) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return inOrder.subList(from, inOrder.size());
+    }
+
     private OptionalInt nextFrameOf(Heard request) {
-        return requestsByPsn.getOrDefault(request.psn(), List.of()).stream()
-                .mapToInt(Heard::frame)
-                .filter(frame -> frame > request.frame())
-                .findFirst();
+        List<Heard> again = after(request.frame(), requestsByPsn.getOrDefault(request.psn(), List.of()));
+        return again.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(again.getFirst().frame());
     }
 
     /**
@@ -61,7 +162,7 @@ final class Foresight {
      * the same and more; or its number is so far from all others that it may be of another conversation.
      */
     boolean isMissed(Heard packet) {
-        return isFollowedByRetransmission(packet)
+        return lastAgain > packet.frame()
                 || cameOnceMore(packet)
                 || packet.isResponse() && isFollowedByAnswer(packet)
                 || isFarOff(packet.psn());
@@ -77,20 +178,12 @@ final class Foresight {
     }
 
     private boolean isFollowedByAnswer(Heard answer) {
-        return answer.packet().payload().length() == 0
-                && packets.stream()
-                        .anyMatch(later -> later.isResponse() && later.isIntact() && later.frame() > answer.frame());
+        return answer.packet().payload().length() == 0 && lastAnswer > answer.frame();
     }
 
     /** No request that arrived whole has asked for that number or one near it. */
     private boolean isFarOff(int psn) {
-        int first = firstCaptured();
-        int offset = Psn.compare(psn, first);
-        boolean near = leg.requests().stream().filter(Heard::isIntact).anyMatch(request -> {
-            int from = Psn.compare(request.psn(), first);
-            return offset >= from - MOST_MISSING && offset < from + packetsOf(request) + MOST_MISSING;
-        });
-        return !near;
+        return !near.contains(offset(psn));
     }
 
     private int packetsOf(Heard request) {
@@ -98,21 +191,6 @@ final class Foresight {
                 ? Psn.packets(
                         request.packet().reth().lengthUnsigned(), leg.mtu().bytes())
                 : 1;
-    }
-
-    private boolean isFollowedByRetransmission(Heard packet) {
-        OptionalInt newest = OptionalInt.empty();
-        for (Heard request : leg.requests()) {
-            if (!request.isIntact()) {
-                continue;
-            }
-            boolean again = newest.isPresent() && Psn.compare(request.psn(), newest.getAsInt()) <= 0;
-            if (again && request.frame() > packet.frame()) {
-                return true;
-            }
-            newest = again ? newest : OptionalInt.of(request.psn());
-        }
-        return false;
     }
 
     /** Its PSN is requested more than once. */
@@ -123,9 +201,11 @@ final class Foresight {
     // rule rc-cumulative-ack
     /** An answer that was captured after that request acknowledges all up to that PSN. */
     boolean isAcknowledgedAfter(int psn, Heard request) {
-        return packets.stream()
-                .filter(answer -> answer.frame() > request.frame() && answer.isResponse() && answer.isIntact())
-                .anyMatch(answer -> Psn.compare(answer.psn(), psn) >= (isPositive(answer) ? 0 : 1));
+        return isLater(acknowledgedIn.ceilingEntry(offset(psn)), request.frame());
+    }
+
+    private static boolean isLater(Map.@Nullable Entry<Integer, Integer> last, int frame) {
+        return last != null && last.getValue() > frame;
     }
 
     /** The same PSN is requested again later. */
@@ -135,18 +215,19 @@ final class Foresight {
 
     /** A request with this PSN or one before it follows after that one. */
     boolean isRepeatedAfter(int psn, Heard request) {
-        return packets.stream()
-                .anyMatch(heard ->
-                        !heard.isResponse() && heard.frame() > request.frame() && Psn.compare(heard.psn(), psn) <= 0);
+        return isRepeatedAfter(psn, request.frame());
+    }
+
+    private boolean isRepeatedAfter(int psn, int frame) {
+        return isLater(requestedIn.floorEntry(offset(psn)), frame);
     }
 
     /** The syndrome of the NAK that answered just this packet, other than for a gap. */
     OptionalInt refusal(Heard request) {
         int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
-        return answers(request.psn()).stream()
-                .filter(answer -> answer.frame() > request.frame()
-                        && answer.frame() < until
-                        && answer.packet().operation() == Operation.ACKNOWLEDGE)
+        return after(request.frame(), answers(request.psn())).stream()
+                .takeWhile(answer -> answer.frame() < until)
+                .filter(answer -> answer.packet().operation() == Operation.ACKNOWLEDGE)
                 .mapToInt(answer -> answer.packet().aeth().syndrome())
                 .filter(syndrome -> !Syndrome.isAck(syndrome) && syndrome != Syndrome.NAK_PSN_SEQUENCE)
                 .findFirst();
@@ -218,32 +299,20 @@ final class Foresight {
 
     /** The PSN of the next message that begins behind that one. */
     OptionalInt nextStart(int psn) {
-        return leg.requests().stream()
-                .filter(request ->
-                        request.isIntact() && request.operation().starts() && Psn.compare(request.psn(), psn) > 0)
-                .mapToInt(Heard::psn)
-                .reduce((one, other) -> Psn.compare(one, other) <= 0 ? one : other);
+        Integer next = starts.higher(offset(psn));
+        return next == null ? OptionalInt.empty() : OptionalInt.of(Psn.plus(base, next));
     }
 
     /** The same was answered after that request, in whatever order. */
     boolean isAnsweredAfter(Packet answer, Heard request) {
-        return answers(answer.psn()).stream()
-                .anyMatch(other -> other.frame() > request.frame()
-                        && other.operation() == answer.operation()
+        return after(request.frame(), answers(answer.psn())).stream()
+                .anyMatch(other -> other.operation() == answer.operation()
                         && other.packet().payload().equals(answer.payload()));
     }
 
     /** A READ that asks for the rest of one before. */
     boolean isPartOfEarlier(Heard read) {
-        return leg.requests().stream()
-                .takeWhile(earlier -> earlier.frame() < read.frame())
-                .filter(earlier -> earlier.packet().operation() == Operation.READ_REQUEST)
-                .anyMatch(earlier -> {
-                    int offset = Psn.compare(read.psn(), earlier.psn());
-                    int count = Psn.packets(
-                            earlier.packet().reth().lengthUnsigned(), leg.mtu().bytes());
-                    return offset > 0 && offset < count;
-                });
+        return partsOfEarlier.contains(read.frame());
     }
 
     /** The timer code of the first RNR NAK; 12 if there is none. */
@@ -334,12 +403,15 @@ final class Foresight {
     }
 
     private boolean isAcknowledged(int psn, boolean data) {
-        return packets.stream()
-                .filter(answer -> answer.isResponse() && answer.isIntact())
-                .filter(answer -> data
-                        ? answer.psn() == psn && answer.packet().operation().isReadResponse()
-                        : Psn.compare(answer.psn(), psn) >= 0 && isPositive(answer))
-                .anyMatch(answer -> !isRepeatedAfter(psn, answer));
+        return data
+                ? answers(psn).reversed().stream()
+                        .filter(answer -> answer.packet().operation().isReadResponse())
+                        .findFirst()
+                        .filter(last -> !isRepeatedAfter(psn, last))
+                        .isPresent()
+                : Optional.ofNullable(confirmedIn.ceilingEntry(offset(psn)))
+                        .filter(last -> !isRepeatedAfter(psn, last.getValue()))
+                        .isPresent();
     }
 
     private static boolean isPositive(Heard answer) {
@@ -348,21 +420,23 @@ final class Foresight {
     }
 
     /** What a READ got from that frame on: each of its packets once. */
-    List<Heard> responses(Heard read, int fromFrame) {
-        int packetsOfIt =
-                Psn.packets(read.packet().reth().lengthUnsigned(), leg.mtu().bytes());
-        return IntStream.range(0, Math.min(packetsOfIt, CapturedTraffic.MOST_PACKETS))
-                .mapToObj(i -> answers(Psn.plus(read.psn(), i)).stream()
-                        .filter(answer -> answer.frame() >= fromFrame
-                                && answer.operation().isReadResponse())
-                        .findFirst())
-                .flatMap(Optional::stream)
-                .toList();
+    List<Heard> responses(Heard read, int fromFrame, Effort effort) {
+        int from = offset(read.psn());
+        List<Heard> responses = new ArrayList<>();
+        for (List<Heard> same :
+                responsesAt.subMap(from, from + packetsOf(read)).values()) {
+            effort.takes(Effort.TURN);
+            if (effort.isSpent()) {
+                break;
+            }
+            after(fromFrame - 1, same).stream().findFirst().ifPresent(responses::add);
+        }
+        return responses;
     }
 
     Optional<Heard> atomicResponse(Heard atomic, int fromFrame) {
-        return answers(atomic.psn()).stream()
-                .filter(answer -> answer.frame() >= fromFrame && answer.operation() == Operation.ATOMIC_ACKNOWLEDGE)
+        return after(fromFrame - 1, answers(atomic.psn())).stream()
+                .filter(answer -> answer.operation() == Operation.ATOMIC_ACKNOWLEDGE)
                 .findFirst();
     }
 }

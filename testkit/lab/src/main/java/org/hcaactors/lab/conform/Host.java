@@ -35,6 +35,7 @@ final class Host {
     }
 
     private final StandaloneQueuePair qp;
+    private final Effort effort;
     private final HostBuffers own;
     private final Map<Integer, Range> wanted = new LinkedHashMap<>();
     private final Map<Integer, HostBuffers> regions = new TreeMap<>();
@@ -43,9 +44,12 @@ final class Host {
     private long nextOwn = OWN_ADDRESS;
 
     /** @param ownBytes for its own buffers */
-    Host(StandaloneQueuePair qp, long ownBytes) {
+    Host(StandaloneQueuePair qp, long ownBytes, Effort effort) {
         this.qp = qp;
-        own = HostBuffers.at(OWN_ADDRESS, (int) Math.min(MOST_BYTES, Math.max(8, ownBytes + 7 & -8)));
+        this.effort = effort;
+        int bytes = (int) Math.min(MOST_BYTES, Math.max(8, ownBytes + 7 & -8));
+        effort.takesMemory(bytes);
+        own = HostBuffers.at(OWN_ADDRESS, bytes);
         qp.register(OWN_KEY, own, AccessFlags.LOCAL_AND_REMOTE);
     }
 
@@ -55,16 +59,16 @@ final class Host {
         wanted.merge(key, range, (one, other) -> one.with(other.from, other.to));
     }
 
-    /** Registers what is wanted; false, and told, if that were more than {@value #MOST_BYTES} bytes. */
-    boolean register(Tally tally) {
+    /** Registers what is wanted; false if that were more than {@value #MOST_BYTES} bytes. */
+    boolean register() {
         if (!fits()) {
-            tally.oneSided(
-                    0, "memory", "accesses that spread over more than " + MOST_BYTES + " bytes", "no memory so large");
             return false;
         }
         windows.forEach(key -> wanted.putIfAbsent(key, new Range(OWN_ADDRESS, OWN_ADDRESS + Long.BYTES)));
         wanted.forEach((key, range) -> {
-            HostBuffers memory = HostBuffers.at(range.from, (int) Math.max(8, range.to - range.from));
+            int bytes = (int) Math.max(8, range.to - range.from);
+            effort.takesMemory(bytes);
+            HostBuffers memory = HostBuffers.at(range.from, bytes);
             regions.put(key, memory);
             if (windows.contains(key)) {
                 qp.bind(key, memory, FROM_AFAR);

@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.Syndrome;
 
 /** What the real responder's host had done before a request came: receives, keys, what its memory held. */
 final class HostActs {
-    static final int BUFFER_BYTES = 1 << 20;
+    private static final int MOST_BUFFER_BYTES = 1 << 20;
 
     /** What a piece of memory held. */
     record Stored(int key, long address, byte[] bytes) {}
@@ -28,6 +28,7 @@ final class HostActs {
     private final StandaloneQueuePair qp;
     private final Host host;
     private final Tally tally;
+    private final int bufferBytes;
     private int receives;
 
     HostActs(
@@ -45,6 +46,16 @@ final class HostActs {
         this.qp = qp;
         this.host = host;
         this.tally = tally;
+        bufferBytes = bufferBytes(leg);
+    }
+
+    /** So long is no message of it, or the longest that is received. */
+    static int bufferBytes(Leg leg) {
+        long bytes = 0;
+        for (Heard request : leg.requests()) {
+            bytes += request.packet().payload().length();
+        }
+        return (int) Math.min(MOST_BUFFER_BYTES, bytes);
     }
 
     /** Receives that were posted are gone with a reset. */
@@ -115,7 +126,7 @@ final class HostActs {
         if (receives > qp.receiveCompletions().size()) {
             return;
         }
-        int bytes = BUFFER_BYTES;
+        int bytes = bufferBytes;
         if (syndrome == Syndrome.NAK_REMOTE_OPERATION) {
             tally.given(Given.SHORT_RECEIVE);
             bytes = Math.max(0, request.packet().payload().length() - 1);
@@ -147,7 +158,7 @@ final class HostActs {
             return List.of();
         }
         List<Stored> before = new ArrayList<>();
-        for (Heard response : foresight.responses(request, from(request, answer))) {
+        for (Heard response : foresight.responses(request, from(request, answer), tally.effort())) {
             long at = reth.address()
                     + (long) Psn.compare(response.psn(), request.psn())
                             * leg.mtu().bytes();

@@ -14,16 +14,18 @@ import org.hcaactors.lab.conform.Messages.Message;
  * has held back until their time was over.
  */
 final class LoneMessage {
-    private final Leg leg;
+    private final Foresight foresight;
+    private final Effort effort;
     private final Message message;
     private final StandaloneQueuePair qp;
     private final List<Packet> first;
 
-    LoneMessage(RequesterEnd end, Message message) {
-        leg = end.leg();
+    LoneMessage(RequesterEnd end, Foresight foresight, Message message, Effort effort) {
+        this.foresight = foresight;
         this.message = message;
+        this.effort = effort;
         qp = end.connected(1, message.firstPsn());
-        first = qp.post(PostedWork.of(0, message, new Host(qp, message.lengthBytes())));
+        first = qp.post(PostedWork.of(0, message, new Host(qp, message.lengthBytes(), effort)));
     }
 
     boolean sends(Heard captured) {
@@ -42,7 +44,8 @@ final class LoneMessage {
     private boolean hearsUpTo(Heard captured) {
         for (int psn = message.firstPsn(); psn != captured.psn(); psn = Psn.plus(psn, 1)) {
             Optional<Heard> response = response(psn, captured);
-            if (response.isEmpty()) {
+            effort.takes(Effort.TURN);
+            if (response.isEmpty() || effort.isSpent()) {
                 return false;
             }
             if (response.get().operation().starts() && psn != message.firstPsn()) {
@@ -54,11 +57,10 @@ final class LoneMessage {
     }
 
     private Optional<Heard> response(int psn, Heard before) {
-        return leg.answers().stream()
-                .filter(answer -> answer.psn() == psn
-                        && answer.isIntact()
-                        && answer.operation().isReadResponse()
-                        && answer.frame() < before.frame())
+        List<Heard> answers = foresight.answers(psn);
+        effort.takes(answers.size());
+        return answers.stream()
+                .filter(answer -> answer.operation().isReadResponse() && answer.frame() < before.frame())
                 .min((one, other) -> Boolean.compare(beginsAnew(one), beginsAnew(other)));
     }
 

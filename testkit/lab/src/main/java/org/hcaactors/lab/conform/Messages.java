@@ -127,7 +127,7 @@ final class Messages {
     }
 
     /** A READ of more than is kept here; no captured answer could bring it. */
-    private static boolean isTooLong(Packet first) {
+    static boolean isTooLong(Packet first) {
         return first.operation() == Operation.READ_REQUEST && first.reth().lengthUnsigned() > Host.MOST_BYTES;
     }
 

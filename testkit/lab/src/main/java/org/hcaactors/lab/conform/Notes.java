@@ -16,16 +16,19 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 /** What both programs printed, where NAME.txt stands beside NAME.pcap: numbers, keys, completions. */
 final class Notes {
+    /** Of 32 bits at most. */
+    private static final String HEX = "[0-9a-fA-F]{1,8}";
+
     private static final Pattern HOST =
-            Pattern.compile("# (server|client) \\(\\S+ (\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)\\)");
+            Pattern.compile("# (server|client) \\(\\S+ (\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\)");
     private static final Pattern COUNT = Pattern.compile("# \\S+ packets=(\\d+) of=(\\d+) .*");
     private static final Pattern SECTION = Pattern.compile("--- (server|client) output");
     private static final Pattern ENDS =
-            Pattern.compile("local qpn=0x(\\w+) psn=0x(\\w+) rkey=0x(\\w+) addr=0x(\\w+) \\|.*");
+            Pattern.compile("local qpn=0x(HEX) psn=0x(HEX) rkey=0x(HEX) addr=0x(\\w+) \\|.*".replace("HEX", HEX));
     private static final Pattern LOCAL =
-            Pattern.compile("\\s*local address:\\s+LID \\w+,? QPN 0x(\\w+),? PSN 0x(\\w+).*");
+            Pattern.compile("\\s*local address:\\s+LID \\w+,? QPN 0x(HEX),? PSN 0x(HEX).*".replace("HEX", HEX));
     private static final Pattern COMPLETION =
-            Pattern.compile("\\s*wc wr_id=(\\d+) status=(\\d+)\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d+).*)?");
+            Pattern.compile("\\s*wc wr_id=(\\d{1,18}) status=(\\d{1,9})\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d{1,18}).*)?");
 
     /**
      * A completion as printed.

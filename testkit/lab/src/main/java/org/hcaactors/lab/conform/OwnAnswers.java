@@ -2,11 +2,13 @@
 package org.hcaactors.lab.conform;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -22,6 +24,9 @@ import org.hcaactors.views.flow.Wording;
 final class OwnAnswers {
     private static final int REMEMBERED = 256;
 
+    /** Answers of ours at most that a captured one is compared with field by field. */
+    private static final int MOST_COMPARED = 256;
+
     /**
      * @param serial counts what our machine sent
      * @param turn counts the requests that it was given
@@ -35,7 +40,9 @@ final class OwnAnswers {
     private final Tally tally;
 
     /** Not captured so far. */
-    private final List<Own> open = new ArrayList<>();
+    private final TreeMap<Long, Own> open = new TreeMap<>();
+
+    private final Map<Integer, TreeMap<Long, Own>> openByPsn = new HashMap<>();
 
     /** Not captured before an answer to something later was; a wire may still bring them. */
     private final Deque<Own> passed = new ArrayDeque<>();
@@ -76,8 +83,28 @@ final class OwnAnswers {
         return msnOffset.orElse(0);
     }
 
-    List<Packet> open() {
-        return open.stream().map(Own::packet).toList();
+    /** Those that it can be compared with: of its number, and the oldest; {@value #MOST_COMPARED} at most. */
+    List<Packet> open(Heard captured) {
+        return Stream.concat(same(captured), open.values().stream())
+                .limit(MOST_COMPARED)
+                .map(Own::packet)
+                .toList();
+    }
+
+    /** With its number, in order. */
+    private Stream<Own> same(Heard captured) {
+        return openByPsn.getOrDefault(captured.psn(), new TreeMap<>()).values().stream();
+    }
+
+    private void closes(Own mine) {
+        open.remove(mine.serial);
+        TreeMap<Long, Own> same = openByPsn.get(mine.packet.psn());
+        if (same != null) {
+            same.remove(mine.serial);
+            if (same.isEmpty()) {
+                openByPsn.remove(mine.packet.psn());
+            }
+        }
     }
 
     // rule rc-duplicate
@@ -90,7 +117,8 @@ final class OwnAnswers {
             return false;
         }
         List<Packet> same =
-                open().stream().filter(mine -> mine.psn() == captured.psn()).toList();
+                same(captured).limit(MOST_COMPARED).map(Own::packet).toList();
+        tally.effort().takes((long) Effort.CONTRAST * same.size());
         return !same.isEmpty()
                 && same.stream()
                         .map(mine -> Contrast.between(captured.packet(), mine, msnOffset()))
@@ -104,22 +132,30 @@ final class OwnAnswers {
     /** @param again the request is a duplicate */
     void sent(List<Packet> packets, Heard after, boolean again) {
         turns++;
-        packets.forEach(packet -> open.add(new Own(++serials, turns, packet, after, again)));
+        for (Packet packet : packets) {
+            Own mine = new Own(++serials, turns, packet, after, again);
+            open.put(mine.serial, mine);
+            openByPsn
+                    .computeIfAbsent(packet.psn(), any -> new TreeMap<>())
+                    .put(mine.serial, mine);
+        }
     }
 
     /** Takes back what it sent in its last turn, which explained nothing. */
     void takeBackTurn() {
-        open.removeIf(own -> own.turn == turns);
+        while (!open.isEmpty() && open.lastEntry().getValue().turn == turns) {
+            closes(open.lastEntry().getValue());
+        }
     }
 
     /** The captured answer is one that our machine gave and that is due; that is counted. */
     boolean take(Heard captured) {
-        return take(open, captured, this::isSame) && matched();
+        return take(same(captured), captured, this::isSame) && matched();
     }
 
     /** The captured answer goes on where ours begins anew; that is counted. */
     boolean takeReplay(Heard captured) {
-        boolean replay = take(open, captured, this::isReplay);
+        boolean replay = take(same(captured), captured, this::isReplay);
         if (replay) {
             tally.differs(Difference.RXE_READ_REPLAY);
         }
@@ -128,7 +164,7 @@ final class OwnAnswers {
 
     /** The captured answer is one of ours that others have overtaken; that is counted. */
     boolean takeLate(Heard captured) {
-        return take(passed, captured, this::isSame) && matched();
+        return take(passed.stream(), captured, this::isSame) && matched();
     }
 
     /**
@@ -137,8 +173,10 @@ final class OwnAnswers {
      * @param messagesOf how many were complete with the one of that request
      */
     boolean isOlder(Heard captured, ToIntFunction<Heard> messagesOf) {
-        return Stream.concat(open.stream(), passed.stream())
-                .filter(mine -> mine.again && isSameButFewer(mine.packet, captured.packet()))
+        return Stream.concat(same(captured), passed.stream())
+                .filter(mine -> mine.again
+                        && mine.packet.psn() == captured.psn()
+                        && isSameButFewer(mine.packet, captured.packet()))
                 .anyMatch(mine -> Psn.compare(
                                 captured.packet().aeth().msn(),
                                 Psn.plus(messagesOf.applyAsInt(mine.after), msnOffset()))
@@ -146,6 +184,7 @@ final class OwnAnswers {
     }
 
     private boolean isSameButFewer(Packet mine, Packet captured) {
+        tally.effort().takes(Effort.CONTRAST);
         List<FieldDifference> fields = Contrast.between(captured, mine, msnOffset());
         return isCountAlone(fields)
                 && Psn.compare(captured.aeth().msn(), Psn.plus(mine.aeth().msn(), msnOffset())) < 0;
@@ -156,30 +195,29 @@ final class OwnAnswers {
         return true;
     }
 
-    private boolean take(Iterable<Own> from, Heard captured, BiPredicate<Own, Packet> fits) {
-        for (Iterator<Own> all = from.iterator(); all.hasNext(); ) {
-            Own mine = all.next();
-            if (fits.test(mine, captured.packet())) {
-                all.remove();
-                if (captured.operation().isReadResponse()) {
-                    tally.given(Given.READ_DATA);
-                }
-                newestMatched = Math.max(newestMatched, mine.serial);
-                pass(mine);
-                return true;
+    private boolean take(Stream<Own> from, Heard captured, BiPredicate<Own, Packet> fits) {
+        Optional<Own> taken = from.filter(mine -> {
+                    tally.effort().takes(1);
+                    return fits.test(mine, captured.packet());
+                })
+                .findFirst();
+        taken.ifPresent(mine -> {
+            closes(mine);
+            passed.removeIf(one -> one.serial == mine.serial);
+            if (captured.operation().isReadResponse()) {
+                tally.given(Given.READ_DATA);
             }
-        }
-        return false;
+            newestMatched = Math.max(newestMatched, mine.serial);
+            pass(mine);
+        });
+        return taken.isPresent();
     }
 
     /** What our machine answered before stays without counterpart, unless the wire changed the order. */
     private void pass(Own matched) {
-        for (Iterator<Own> all = open.iterator(); all.hasNext(); ) {
-            Own mine = all.next();
-            if (mine.serial > matched.serial) {
-                return;
-            }
-            all.remove();
+        while (!open.isEmpty() && open.firstKey() <= matched.serial) {
+            Own mine = open.firstEntry().getValue();
+            closes(mine);
             if (isCoalesced(mine, matched) && !foresight.isSentAgain(mine.after)) {
                 tally.lacks(Difference.ACK_COALESCED);
             } else {
@@ -212,7 +250,7 @@ final class OwnAnswers {
 
     /** The capture is over. What our machine sent behind all that was captured lies behind its end. */
     void end() {
-        for (Own mine : open) {
+        for (Own mine : open.values()) {
             if (mine.serial > newestMatched) {
                 tally.lacks(Difference.CUT_OFF);
             } else {

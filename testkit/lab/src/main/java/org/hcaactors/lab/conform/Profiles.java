@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.lab.profile.ProfileText;
 
 /**
  * As which adapters our machines play the ends of a capture.
@@ -32,10 +33,10 @@ record Profiles(Map<PortAddress, Profile> known, Profile otherwise) {
         return Math.min(MOST_DEPTH, Math.min(can.maxRdAtomic(), can.maxDestRdAtomic()));
     }
 
-    /** Of those that play an end, in order. */
+    /** Of those that play an end, in order, each with what differs from its model. */
     SortedSet<String> namesAt(Collection<PortAddress> ports) {
         SortedSet<String> names = new TreeSet<>();
-        ports.forEach(port -> names.add(at(port).name()));
+        ports.forEach(port -> names.add(ProfileText.of(at(port))));
         return names;
     }
 }

@@ -61,6 +61,11 @@ final class Questions {
         return order.getOrDefault(requests, 0);
     }
 
+    /** Some answers were not compared with all that may have asked. */
+    boolean isSpent() {
+        return effort >= MOST_EFFORT;
+    }
+
     /** How many of the answers each stream of requests may have brought about. */
     Map<Stream, Integer> fits(Stream stream, Seen answers) {
         Map<Stream, Integer> fits = new LinkedHashMap<>();

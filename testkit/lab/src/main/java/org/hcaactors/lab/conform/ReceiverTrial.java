@@ -49,15 +49,17 @@ final class ReceiverTrial {
         this.notes = notes;
         this.tally = tally;
         qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        host = new Host(qp, BUFFER_BYTES);
-        buffer = host.buffer(BUFFER_BYTES);
+        int bytes = HostActs.bufferBytes(leg) + UdQueuePair.GRH_BYTES * leg.requests().size();
+        host = new Host(qp, bytes, tally.effort());
+        buffer = host.buffer(Math.min(BUFFER_BYTES, bytes));
     }
 
     void run() {
         Foresight foresight = new Foresight(leg);
         int firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
         foresight.acceptedKeys(host);
-        if (!host.register(tally)) {
+        if (!host.register()) {
+            tally.leaves(NotCompared.MEMORY, leg.requests().size());
             return;
         }
         if (leg.transport() == TransportClass.UD) {
@@ -84,6 +86,10 @@ final class ReceiverTrial {
         int inOrder = 0;
         int previous = firstPsn;
         for (Heard heard : leg.packets()) {
+            if (tally.effort().isSpent()) {
+                tally.leaves(NotCompared.EFFORT, 1);
+                continue;
+            }
             if (!heard.isIntact()) {
                 continue;
             }
@@ -92,6 +98,7 @@ final class ReceiverTrial {
             previous = heard.psn();
             receive(heard);
             int before = qp.receiveCompletions().size();
+            tally.effort().takes(Effort.TURN);
             qp.arrive(heard.packet(), heard.nanos());
             Message message = byLastPsn.get(heard.psn());
             if (message != null && inOrder == message.packets()) {
@@ -180,6 +187,10 @@ final class ReceiverTrial {
                 new QpAttribute.Qkey(silent ? qkey ^ OTHER_KEY : qkey)));
         qp.modify(QpModify.to(QpState.RTR));
         for (Heard heard : leg.packets()) {
+            if (tally.effort().isSpent()) {
+                tally.leaves(NotCompared.EFFORT, 1);
+                continue;
+            }
             datagram(heard, silent || heard.packet().deth().qkey() != qkey);
         }
     }
@@ -211,6 +222,7 @@ final class ReceiverTrial {
         buffer = host.buffer(length);
         qp.postReceive(Receive.of(heard.frame(), buffer));
         int before = qp.receiveCompletions().size();
+        tally.effort().takes(Effort.TURN);
         qp.arrive(packet, heard.nanos());
         List<WorkCompletion> got = qp.receiveCompletions();
         List<FieldDifference> fields = new ArrayList<>();

@@ -3,18 +3,23 @@ package org.hcaactors.lab.conform;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
+import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -36,6 +41,12 @@ final class RequesterTrial {
     private static final int REMEMBERED = 256;
     private static final int MOST_ROUNDS = 8;
 
+    /** Requests at most that our machine is given, with those that take up the numbers of what the capture lacks. */
+    static final int MOST_REQUESTS = 1 << 17;
+
+    /** Packets of ours at most that a captured one is compared with field by field. */
+    private static final int MOST_COMPARED = 256;
+
     /** Work that is ours alone: it takes up the PSNs of what the capture lacks. */
     private static final long FILLER = -1;
 
@@ -48,24 +59,37 @@ final class RequesterTrial {
     private final int firstPsn;
     private final RequesterEnd end;
     private final List<Piece> pieces;
+
+    /** The first number behind what our machine is given; empty if that is all. */
+    private final OptionalInt far;
+
     private final TreeMap<Integer, Piece> byOffset = new TreeMap<>();
     private final List<Message> posted = new ArrayList<>();
+
+    /** Of all that our machine was given, in order. */
+    private final List<Integer> firstPsns = new ArrayList<>();
+
     private final Set<Integer> unknownPsns = new HashSet<>();
-    private final List<Pending> ours = new ArrayList<>();
+    private final TreeMap<Long, Pending> ours = new TreeMap<>();
+
+    private final Map<Integer, TreeMap<Long, Pending>> oursByPsn = new HashMap<>();
 
     /** Ours that were not captured before others were; a wire may still bring them. */
     private final Deque<Pending> passed = new ArrayDeque<>();
 
     /** Answers that were captured and not handed over yet. */
-    private final Deque<Heard> waiting = new ArrayDeque<>();
+    private final TreeMap<Integer, Heard> waiting = new TreeMap<>();
 
     /** Those that the requester had not heard when it sent again: lost, or late. */
-    private final List<Heard> late = new ArrayList<>();
+    private final TreeMap<Integer, Heard> late = new TreeMap<>();
 
     private final Deque<Heard> seen = new ArrayDeque<>();
+    private final Effort effort;
     private int nextPiece;
+    private long serials;
+    private boolean takenLoosely;
 
-    private record Pending(Packet packet, int frame) {}
+    private record Pending(long serial, Packet packet, int frame) {}
 
     RequesterTrial(Leg leg, Notes notes, Profiles profiles, Tally tally) {
         this.leg = leg;
@@ -73,21 +97,39 @@ final class RequesterTrial {
         this.tally = tally;
         foresight = new Foresight(leg);
         firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
-        pieces = Messages.of(leg, firstPsn);
+        effort = tally.effort();
+        List<Piece> all = Messages.of(leg, firstPsn);
+        pieces = upToLimit(all);
+        far = pieces.size() == all.size()
+                ? OptionalInt.empty()
+                : OptionalInt.of(all.get(pieces.size()).firstPsn());
         pieces.forEach(piece -> byOffset.put(Psn.compare(piece.firstPsn(), firstPsn), piece));
         end = RequesterEnd.of(leg, notes, profiles, tally);
         qp = end.connected(requests(), firstPsn);
-        host = new Host(qp, bytes());
+        host = new Host(qp, bytes(), effort);
+    }
+
+    private static List<Piece> upToLimit(List<Piece> all) {
+        int requests = 0;
+        for (int i = 0; i < all.size(); i++) {
+            requests += requests(all.get(i));
+            if (requests > MOST_REQUESTS) {
+                return List.copyOf(all.subList(0, i));
+            }
+        }
+        return all;
     }
 
     /** Each PSN of a gap is taken up by a request without data. */
+    private static int requests(Piece piece) {
+        return switch (piece) {
+            case Message message -> 1;
+            case Gap gap -> gap.packets();
+        };
+    }
+
     private int requests() {
-        return pieces.stream()
-                .mapToInt(piece -> switch (piece) {
-                    case Message message -> 1;
-                    case Gap gap -> gap.packets();
-                })
-                .sum();
+        return pieces.stream().mapToInt(RequesterTrial::requests).sum();
     }
 
     private long bytes() {
@@ -102,14 +144,20 @@ final class RequesterTrial {
     void run() {
         for (Heard heard : leg.packets()) {
             if (heard.isResponse()) {
-                waiting.addLast(heard);
+                waiting.put(heard.frame(), heard);
+            } else if (effort.isSpent()) {
+                tally.leaves(NotCompared.EFFORT, 1);
             } else {
                 request(heard);
             }
         }
-        ours.forEach(mine -> tally.lacks(Difference.CUT_OFF));
+        ours.values().forEach(mine -> tally.lacks(Difference.CUT_OFF));
         conclude();
         runOut();
+        if (effort.isSpent()) {
+            // What our machine has not come to is no mismatch.
+            return;
+        }
         passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
         new Endings(leg, foresight, notes, tally, posted).judge(completions());
     }
@@ -119,11 +167,10 @@ final class RequesterTrial {
      * what comes for the second time says nothing new, and what was dropped then is there again.
      */
     private void conclude() {
-        late.addAll(waiting);
-        late.sort(Comparator.comparingInt(Heard::frame));
-        late.forEach(this::hear);
+        late.putAll(waiting);
+        late.values().forEach(this::hear);
         int due = foresight.done(posted);
-        for (int i = 0; i < MOST_ROUNDS && completions().size() < due && qp.waits(); i++) {
+        for (int i = 0; i < MOST_ROUNDS && completions().size() < due && qp.waits() && !effort.isSpent(); i++) {
             qp.timeout();
             leg.answers().forEach(this::hear);
         }
@@ -142,6 +189,10 @@ final class RequesterTrial {
             tally.badIcrc(captured, isMissed(captured));
         } else if (seen.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
+        } else if (isFar(captured)) {
+            tally.leavesRequest(NotCompared.FAR);
+        } else if (Messages.isTooLong(captured.packet())) {
+            tally.leavesRequest(NotCompared.LONG);
         } else if (message(captured.psn()).isEmpty()) {
             inPart(captured);
         } else {
@@ -156,6 +207,10 @@ final class RequesterTrial {
     /** Who acknowledges nothing misses nothing, unless its program said that it got everything. */
     private boolean isMissed(Heard captured) {
         return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.saysWhole();
+    }
+
+    private boolean isFar(Heard captured) {
+        return far.isPresent() && Psn.compare(captured.psn(), firstPsn) >= Psn.compare(far.getAsInt(), firstPsn);
     }
 
     /** Its message, if the capture holds every packet of it. */
@@ -190,23 +245,43 @@ final class RequesterTrial {
             found = take(captured);
         }
         if (found || isOvertaken(captured) || (again ? isRepeated(captured) : isReleased(captured))) {
-            tally.matched();
+            matched();
+        } else if (isBehindWindow(captured)) {
+            tally.leavesRequest(NotCompared.WINDOW);
         } else if (again && isSentByItself(captured)) {
             tally.differs(Difference.OVERTAKEN);
         } else if (seen.stream().anyMatch(captured::mayBeCopyOf)) {
             tally.differs(Difference.PERHAPS_DUPLICATE);
         } else if (isUntold(captured, again)) {
             tally.differs(Difference.UNTOLD);
+        } else if (effort.isSpent()) {
+            tally.leavesRequest(NotCompared.EFFORT);
         } else {
-            List<Packet> mine = ours.stream().map(Pending::packet).toList();
+            List<Packet> mine = Stream.concat(same(captured.psn()), ours.values().stream())
+                    .limit(MOST_COMPARED)
+                    .map(Pending::packet)
+                    .toList();
             tally.mismatch(captured, "request", mine, qp.state().state(), 0);
+        }
+    }
+
+    private void matched() {
+        if (takenLoosely) {
+            tally.differs(Difference.ACK_REQUEST);
+        } else {
+            tally.matched();
         }
     }
 
     /** Our machine may lack what made the real one send it. */
     private boolean isUntold(Heard captured, boolean again) {
         return leg.unknown().isSomething()
-                && (again || ours.stream().noneMatch(mine -> mine.packet.psn() == captured.psn()));
+                && (again || !oursByPsn.containsKey(captured.psn()));
+    }
+
+    /** Of ours, in order. */
+    private Stream<Pending> same(int psn) {
+        return oursByPsn.getOrDefault(psn, new TreeMap<>()).values().stream();
     }
 
     private boolean isPosted(int psn) {
@@ -215,35 +290,46 @@ final class RequesterTrial {
 
     /** Our machine sent it, too, and before what was captured since: the wire changed the order. */
     private boolean isOvertaken(Heard captured) {
+        takenLoosely = false;
         return passed.removeIf(mine -> isSame(mine.packet, captured.packet()));
     }
 
     /** Our machine sends it when it has nothing but its message: then a wire has held it back. */
     private boolean isSentByItself(Heard captured) {
         return message(captured.psn())
-                .map(message -> new LoneMessage(end, message).sends(captured))
+                .map(message -> new LoneMessage(end, foresight, message, effort).sends(captured))
                 .orElse(false);
     }
 
     /** Hands over answers until our machine, which waits for something, sends the packet. */
     private boolean isReleased(Heard captured) {
         while (!waiting.isEmpty()) {
-            hear(waiting.removeFirst());
+            hear(waiting.pollFirstEntry().getValue());
             if (take(captured)) {
                 return true;
             }
         }
-        return isFoundAfterTimeout(captured);
+        return !isBehindWindow(captured) && isFoundAfterTimeout(captured);
+    }
+
+    // rule rc-window
+    /** All answers that were captured so far are heard, and our machine still waits for others before it may send that. */
+    private boolean isBehindWindow(Heard captured) {
+        int done = qp.sendCompletions().size();
+        return waiting.isEmpty()
+                && done < firstPsns.size()
+                && Psn.compare(captured.psn(), firstPsns.get(done)) >= PsnWindow.MOST_PACKETS;
     }
 
     /** Our machine goes back, too: because of a NAK that names the packet, or because nothing came for too long. */
     private boolean isRepeated(Heard captured) {
-        boolean named = waiting.stream().anyMatch(answer -> isAskedAgain(answer, captured));
+        effort.takes(waiting.size());
+        boolean named = waiting.values().stream().anyMatch(answer -> isAskedAgain(answer, captured));
         while (named) {
-            Heard answer = waiting.removeFirst();
+            Heard answer = waiting.pollFirstEntry().getValue();
             named = !isAskedAgain(answer, captured);
             if (wasNotHeard(answer, captured)) {
-                late.add(answer);
+                late.put(answer.frame(), answer);
             } else {
                 hear(answer);
             }
@@ -254,9 +340,10 @@ final class RequesterTrial {
 
     /** Who starts over at a packet has heard, as a rule, that those before it arrived. */
     private void hearAcknowledgementsBefore(Heard captured) {
-        for (Heard answer : List.copyOf(waiting)) {
+        effort.takes(waiting.size());
+        for (Heard answer : List.copyOf(waiting.values())) {
             if (answer.operation() == Operation.ACKNOWLEDGE && !answer.isRefusal() && !wasNotHeard(answer, captured)) {
-                waiting.remove(answer);
+                waiting.remove(answer.frame());
                 hear(answer);
             }
         }
@@ -268,12 +355,12 @@ final class RequesterTrial {
 
     /** The rest of a READ is asked for when its responses up to there have come, and no others. */
     private boolean isRest(Heard captured) {
-        late.addAll(waiting);
+        late.putAll(waiting);
         waiting.clear();
-        late.sort(Comparator.comparingInt(Heard::frame));
-        for (Heard answer : List.copyOf(late)) {
+        effort.takes(late.size());
+        for (Heard answer : List.copyOf(late.values())) {
             if (!wasNotHeard(answer, captured)) {
-                late.remove(answer);
+                late.remove(answer.frame());
                 hear(answer);
                 boolean due = answer.psn() == Psn.plus(captured.psn(), -1);
                 if (take(captured) || due && isFoundAfterTimeout(captured)) {
@@ -285,10 +372,11 @@ final class RequesterTrial {
     }
 
     private boolean isFoundAfterTimeout(Heard captured) {
-        if (!qp.waits()) {
+        if (!qp.waits() || effort.isSpent()) {
             return false;
         }
-        if (late.stream().anyMatch(answer -> answer.psn() == captured.psn())) {
+        effort.takes(late.size());
+        if (late.values().stream().anyMatch(answer -> answer.psn() == captured.psn())) {
             tally.given(Given.LOSS);
         }
         tally.given(Given.TIMEOUT);
@@ -308,21 +396,31 @@ final class RequesterTrial {
     }
 
     private void hear(Heard answer) {
-        if (answer.isIntact()) {
+        if (answer.isIntact() && !effort.isSpent()) {
             send(qp.arrive(answer.packet(), answer.nanos()), answer.frame());
         }
     }
 
     private void send(List<Packet> packets, int frame) {
-        packets.stream()
-                .filter(packet -> !unknownPsns.contains(packet.psn()))
-                .forEach(packet -> ours.add(new Pending(packet, frame)));
+        effort.takes((long) Effort.TURN * (1 + packets.size()));
+        for (Packet packet : packets) {
+            if (!unknownPsns.contains(packet.psn())) {
+                Pending mine = new Pending(++serials, packet, frame);
+                ours.put(mine.serial, mine);
+                oursByPsn
+                        .computeIfAbsent(packet.psn(), any -> new TreeMap<>())
+                        .put(mine.serial, mine);
+            }
+        }
     }
 
     private void postUpTo(Heard captured) {
-        while (nextPiece < pieces.size() && Psn.compare(pieces.get(nextPiece).firstPsn(), captured.psn()) <= 0) {
+        while (nextPiece < pieces.size()
+                && !effort.isSpent()
+                && Psn.compare(pieces.get(nextPiece).firstPsn(), captured.psn()) <= 0) {
             switch (pieces.get(nextPiece)) {
                 case Message message -> {
+                    firstPsns.add(message.firstPsn());
                     send(qp.post(PostedWork.of(posted.size(), message, host)), captured.frame());
                     posted.add(message);
                 }
@@ -337,26 +435,77 @@ final class RequesterTrial {
             unknownPsns.add(Psn.plus(gap.firstPsn(), i));
         }
         for (int i = 0; i < gap.packets(); i++) {
+            firstPsns.add(Psn.plus(gap.firstPsn(), i));
             send(qp.post(Send.of(FILLER, host.buffer(0))), frame);
         }
     }
 
     /** Takes the packet out of what our machine sent; what it sent before that was lost before the capture. */
     private boolean take(Heard captured) {
-        for (int i = 0; i < ours.size(); i++) {
-            if (isSame(ours.get(i).packet, captured.packet())) {
-                ours.remove(i);
-                List<Pending> before = ours.subList(0, i);
-                passed.addAll(before);
-                before.clear();
-                while (passed.size() > REMEMBERED) {
-                    passed.removeFirst();
-                    tally.lacks(Difference.LOST_BEFORE);
-                }
-                return true;
+        Optional<Pending> exact = find(captured, RequesterTrial::isSame);
+        Optional<Pending> taken = exact.or(() -> find(captured, RequesterTrial::isSameButAsks));
+        takenLoosely = exact.isEmpty() && taken.isPresent();
+        taken.ifPresent(mine -> {
+            close(mine);
+            while (!ours.isEmpty() && ours.firstKey() < mine.serial) {
+                Pending before = ours.firstEntry().getValue();
+                close(before);
+                passed.addLast(before);
+            }
+            while (passed.size() > REMEMBERED) {
+                passed.removeFirst();
+                tally.lacks(Difference.LOST_BEFORE);
+            }
+        });
+        return taken.isPresent();
+    }
+
+    private Optional<Pending> find(Heard captured, BiPredicate<Packet, Packet> fits) {
+        return same(captured.psn())
+                .filter(mine -> {
+                    effort.takes(1);
+                    return fits.test(mine.packet, captured.packet());
+                })
+                .findFirst();
+    }
+
+    private void close(Pending mine) {
+        ours.remove(mine.serial);
+        TreeMap<Long, Pending> same = oursByPsn.get(mine.packet.psn());
+        if (same != null) {
+            same.remove(mine.serial);
+            if (same.isEmpty()) {
+                oursByPsn.remove(mine.packet.psn());
             }
         }
-        return false;
+    }
+
+    // rule rc-ack-request
+    /** How often it asks for an acknowledgement inside of a message depends on what its sender did before. */
+    private static boolean isSameButAsks(Packet mine, Packet captured) {
+        Bth one = mine.bth();
+        Bth other = captured.bth();
+        return one.ackReq() != other.ackReq()
+                && !mine.operation().ends()
+                && mine.opcode() == captured.opcode()
+                && isSame(mine.withBth(asking(one)), captured.withBth(asking(other)));
+    }
+
+    private static Bth asking(Bth bth) {
+        return new Bth(
+                bth.opcode(),
+                bth.solicited(),
+                bth.migReq(),
+                bth.padCount(),
+                bth.transportVersion(),
+                bth.pkey(),
+                bth.fecn(),
+                bth.becn(),
+                bth.reserved6(),
+                bth.destQp(),
+                true,
+                bth.reserved7(),
+                bth.psn());
     }
 
     private static boolean isSame(Packet mine, Packet captured) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.queue.QpModify;
@@ -15,6 +16,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.views.flow.Wording;
 
@@ -40,8 +42,8 @@ final class ResponderTrial {
     private final OptionalInt noted;
     private final Deque<Heard> answered = new ArrayDeque<>();
 
-    /** Messages that were complete when a PSN was expected. */
-    private final Map<Integer, Integer> messagesBefore = new HashMap<>();
+    /** Messages that were complete when a PSN was expected, by its distance from the first. */
+    private final TreeMap<Integer, Integer> messagesBefore = new TreeMap<>();
 
     /** The PSN that was expected behind a READ, by the READ's own. */
     private final Map<Integer, Integer> behindRead = new HashMap<>();
@@ -59,10 +61,10 @@ final class ResponderTrial {
         this.tally = tally;
         foresight = new Foresight(leg);
         qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        host = new Host(qp, HostActs.BUFFER_BYTES);
+        host = new Host(qp, HostActs.bufferBytes(leg), tally.effort());
         depth = profiles.depthAt(leg.responder());
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
-        arrivals = new Arrivals(leg.mtu().bytes());
+        arrivals = new Arrivals(leg.mtu().bytes(), tally.effort());
         own = new OwnAnswers(foresight, leg.unknown(), tally);
         noted = foresight.fitting(notes.firstPsn(leg.requester(), leg.requesterQp()));
     }
@@ -78,20 +80,25 @@ final class ResponderTrial {
             own.countFromTheBeginning();
         }
         foresight.acceptedKeys(host);
-        if (!host.register(tally)) {
+        if (!host.register()) {
+            tally.leaves(NotCompared.MEMORY, leg.answers().size());
             return;
         }
         for (Heard heard : leg.packets()) {
-            if (heard.isResponse()) {
+            if (tally.effort().isSpent()) {
+                tally.leaves(NotCompared.EFFORT, heard.isResponse() ? 1 : 0);
+            } else if (heard.isResponse()) {
                 answer(heard);
             } else if (heard.isIntact() && Psn.compare(heard.psn(), firstPsn) >= 0) {
                 arrivals.captured(heard);
             }
         }
-        while (hasMore()) {
+        while (hasMore() && !tally.effort().isSpent()) {
             arrivals.nextInOrder(expectedPsn()).ifPresent(rest -> deliver(rest, Optional.empty()));
         }
-        own.end();
+        if (!tally.effort().isSpent()) {
+            own.end();
+        }
     }
 
     private boolean hasMore() {
@@ -110,7 +117,7 @@ final class ResponderTrial {
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
         qp.modify(terms.toReadyToSend());
         messages = 0;
-        messagesBefore.put(psn, 0);
+        messagesBefore.put(Psn.compare(psn, firstPsn), 0);
         arrivals.acknowledged(Psn.plus(psn, -1));
     }
 
@@ -128,11 +135,13 @@ final class ResponderTrial {
         } else {
             replaced = acts.beforeAgain(request, answer);
         }
-        own.sent(qp.arrive(request.packet(), request.nanos()), request, !due);
+        List<Packet> sent = qp.arrive(request.packet(), request.nanos());
+        tally.effort().takes((long) Effort.TURN * (1 + sent.size()));
+        own.sent(sent, request, !due);
         acts.putBack(replaced);
         if (expectedPsn() != before) {
             messages += request.operation().ends() ? 1 : 0;
-            messagesBefore.put(expectedPsn(), messages);
+            messagesBefore.put(Psn.compare(expectedPsn(), firstPsn), messages);
             if (request.operation().family() == Operation.Family.READ) {
                 behindRead.put(before, expectedPsn());
             } else {
@@ -148,7 +157,11 @@ final class ResponderTrial {
         } else if (answered.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
         } else if (!isExplained(captured) && !isExplainedBehind(captured)) {
-            unexplained(captured);
+            if (tally.effort().isSpent()) {
+                tally.leavesAnswer();
+            } else {
+                unexplained(captured);
+            }
         }
         answered.addLast(captured);
         if (answered.size() > REMEMBERED) {
@@ -159,7 +172,7 @@ final class ResponderTrial {
     private boolean isExplained(Heard captured) {
         boolean found = own.take(captured);
         boolean toldGap = false;
-        while (!found && !toldGap) {
+        while (!found && !toldGap && !tally.effort().isSpent()) {
             Optional<Heard> next =
                     isAhead(captured) ? arrivals.nextInOrder(expectedPsn()) : arrivals.next(captured, expectedPsn());
             if (next.isEmpty()) {
@@ -179,7 +192,7 @@ final class ResponderTrial {
                 && leg.unknown().at(expectedPsn()).isPresent()
                 && Psn.compare(captured.psn(), expectedPsn()) > 0) {
             OptionalInt next = foresight.nextStart(expectedPsn());
-            if (next.isEmpty()) {
+            if (next.isEmpty() || tally.effort().isSpent()) {
                 return false;
             }
             goOn(next.getAsInt());
@@ -229,7 +242,7 @@ final class ResponderTrial {
         } else if (lacksRequest(captured)) {
             goOnBehindTheGap(captured);
         } else {
-            tally.mismatch(captured, "answer", own.open(), qp.state().state(), own.msnOffset());
+            tally.mismatch(captured, "answer", own.open(captured), qp.state().state(), own.msnOffset());
         }
     }
 
@@ -244,6 +257,7 @@ final class ResponderTrial {
         // A duplicate is acknowledged with what stands before the READs, and counts them (rule rc-duplicate).
         Optional<Integer> expectedThen = Optional.of(Psn.plus(captured.psn(), 1));
         while (expectedThen.isPresent() && !wasCounted(captured, expectedThen.get())) {
+            tally.effort().takes(1);
             expectedThen = expectedThen.map(behindRead::get);
         }
         return expectedThen.isPresent();
@@ -251,7 +265,7 @@ final class ResponderTrial {
 
     /** As many messages were complete when that PSN was expected. */
     private boolean wasCounted(Heard captured, int expectedThen) {
-        Integer then = messagesBefore.get(expectedThen);
+        Integer then = messagesBefore.get(Psn.compare(expectedThen, firstPsn));
         return then != null
                 && Psn.compare(expectedThen, expectedPsn()) < 0
                 && Psn.plus(then, own.msnOffset()) == captured.packet().aeth().msn();
@@ -259,11 +273,8 @@ final class ResponderTrial {
 
     /** Messages that were complete when the one to which this request belongs was. */
     private int messagesWith(Heard request) {
-        int psn = request.psn();
-        for (int back = 0; back < CapturedTraffic.MOST_PACKETS && !messagesBefore.containsKey(psn); back++) {
-            psn = Psn.plus(psn, -1);
-        }
-        return messagesBefore.getOrDefault(psn, 0) + 1;
+        Map.Entry<Integer, Integer> before = messagesBefore.floorEntry(Psn.compare(request.psn(), firstPsn));
+        return (before == null ? 0 : before.getValue()) + 1;
     }
 
     /**
@@ -295,6 +306,7 @@ final class ResponderTrial {
     }
 
     private void goOn(int psn) {
+        tally.effort().takes(Effort.TURN);
         qp.modify(QpModify.to(QpState.RESET));
         acts.reset();
         own.countAnew();

@@ -19,6 +19,40 @@ final class Tally {
     private final Map<Difference, Integer> differences = new EnumMap<>(Difference.class);
     private final Map<Difference, Integer> lacking = new EnumMap<>(Difference.class);
     private final List<Mismatch> mismatches = new ArrayList<>();
+    private final Map<NotCompared, Integer> notCompared = new EnumMap<>(NotCompared.class);
+    private final Effort effort;
+
+    /** @param effort of the capture */
+    Tally(Effort effort) {
+        this.effort = effort;
+    }
+
+    Effort effort() {
+        return effort;
+    }
+
+    /** Captured packets are not judged. */
+    void leaves(NotCompared why, int packets) {
+        if (packets > 0) {
+            notCompared.merge(why, packets, Integer::sum);
+        }
+    }
+
+    /** A captured answer that was to be judged is not. */
+    void leavesAnswer() {
+        answers--;
+        leaves(NotCompared.EFFORT, 1);
+    }
+
+    /** A captured request that was to be judged is not. */
+    void leavesRequest(NotCompared why) {
+        requests--;
+        leaves(why, 1);
+    }
+
+    Map<NotCompared, Integer> notCompared() {
+        return Map.copyOf(notCompared);
+    }
 
     /** A captured answer is judged. */
     void answer() {
@@ -86,13 +120,14 @@ final class Tally {
      * A packet to which none of ours is equal.
      *
      * @param what {@code request} or {@code answer}
-     * @param ours what our machine has sent and the capture lacks so far
+     * @param ours of what our machine has sent and the capture lacks so far
      * @param state of our machine
      * @param msnOffset what the captured message sequence numbers are ahead of ours
      */
     void mismatch(Heard captured, String what, List<Packet> ours, QpState state, int msnOffset) {
         String unusual = state == QpState.RTS ? "" : ", in " + state;
         String there = Wording.of(captured.packet());
+        effort.takes((long) Effort.CONTRAST * ours.size());
         Contrast.nearest(captured.packet(), ours, msnOffset)
                 .ifPresentOrElse(
                         nearest -> mismatch(

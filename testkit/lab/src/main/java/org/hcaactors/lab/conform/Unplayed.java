@@ -9,6 +9,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAddress;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
 import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.CutFrame;
 import org.hcaactors.lab.conform.WordsInUse.Range;
@@ -26,7 +27,8 @@ record Unplayed(int frame, int port, Route route, Bth bth, int payloadBytes, Kin
     enum Kind {
         CUT_SHORT("cut short", "around what was cut short"),
         // Nobody has published their form: nothing that was captured elsewhere is meant by it.
-        MASKED_ATOMIC("masked atomics", "answers to masked atomics");
+        MASKED_ATOMIC("masked atomics", "answers to masked atomics"),
+        FORGED("forged by a fault of ours", "around what a fault of ours forged");
 
         final String what;
         final String around;
@@ -65,6 +67,21 @@ record Unplayed(int frame, int port, Route route, Bth bth, int payloadBytes, Kin
                 0,
                 Kind.MASKED_ATOMIC,
                 Optional.of(word));
+    }
+
+    /** Nobody sent it: no machine would, and what it does nobody has asked for. */
+    static Unplayed forged(Heard heard) {
+        Packet packet = heard.packet();
+        Optional<Range> changes =
+                packet.extended().stream().flatMap(header -> range(header).stream()).findFirst();
+        return new Unplayed(
+                heard.frame(),
+                heard.port(),
+                packet.route(),
+                packet.bth(),
+                packet.payload().length(),
+                Kind.FORGED,
+                changes);
     }
 
     int psn() {

@@ -1,68 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 
 /**
  * Memory that other queue pairs change, too, or requests that our machines are not given: what an atomic finds there is not of the
- * making of what they are given.
- *
- * @param ranges at the responder
- * @param isAny any word may be changed
+ * making of what they are given. It is looked for when the first atomic asks. Not safe for several threads.
  */
-record WordsInUse(List<Range> ranges, boolean isAny) {
+final class WordsInUse {
     /**
      * A piece of the responder's address space.
      *
      * @param lengthBytes 32 bits unsigned
      */
-    record Range(long address, long lengthBytes) {
-        boolean touchesWordAt(long word) {
-            long before = word - address;
-            return before >= 0 ? before < lengthBytes : -before < Long.BYTES;
-        }
-    }
+    record Range(long address, long lengthBytes) {}
 
-    WordsInUse {
-        ranges = List.copyOf(ranges);
+    private final Leg leg;
+    private final List<Leg> all;
+    private final Effort effort;
+
+    /** Addresses of words that somebody touches. */
+    private final Stretches words = new Stretches();
+
+    private Optional<Boolean> isAny = Optional.empty();
+
+    private WordsInUse(Leg leg, List<Leg> all, Effort effort) {
+        this.leg = leg;
+        this.all = all;
+        this.effort = effort;
     }
 
     /** What other conversations with the same responder change by atomics and RDMA WRITE, or nobody knows what. */
-    static WordsInUse byOthersThan(Leg leg, List<Leg> all) {
-        List<Range> ranges = new ArrayList<>();
-        boolean isAny = false;
+    static WordsInUse byOthersThan(Leg leg, List<Leg> all, Effort effort) {
+        return new WordsInUse(leg, all, effort);
+    }
+
+    boolean includes(long word) {
+        if (isAny.isEmpty()) {
+            isAny = Optional.of(look());
+        }
+        return isAny.get() || words.contains(word);
+    }
+
+    /** @return any word may be changed */
+    private boolean look() {
+        boolean any = false;
         for (Leg other : all) {
-            if (other.responder().equals(leg.responder())) {
-                List<Unplayed> unplayed = other.unknown().packets();
-                unplayed.forEach(packet -> packet.changes().ifPresent(ranges::add));
-                isAny |= unplayed.stream().anyMatch(Unplayed::changesAnything);
+            effort.takes(1);
+            if (!other.responder().equals(leg.responder())) {
+                continue;
+            }
+            for (Unplayed packet : other.unknown().packets()) {
+                packet.changes().ifPresent(this::add);
+                any |= packet.changesAnything();
             }
             boolean same = other.transport() == leg.transport()
                     && other.responderQp() == leg.responderQp()
                     && other.requester().equals(leg.requester());
-            if (!same && other.responder().equals(leg.responder())) {
-                other.requests().stream().filter(Heard::isIntact).forEach(request -> add(request, ranges));
+            if (!same) {
+                other.requests().stream().filter(Heard::isIntact).forEach(this::add);
             }
         }
-        return new WordsInUse(ranges, isAny);
+        return any;
     }
 
-    private static void add(Heard request, List<Range> ranges) {
+    private void add(Heard request) {
         switch (request.operation().family()) {
-            case ATOMIC -> ranges.add(new Range(request.packet().atomicEth().address(), Long.BYTES));
+            case ATOMIC -> add(new Range(request.packet().atomicEth().address(), Long.BYTES));
             case WRITE -> {
                 if (request.operation().starts()) {
                     ExtendedHeader.Reth to = request.packet().reth();
-                    ranges.add(new Range(to.address(), to.lengthUnsigned()));
+                    add(new Range(to.address(), to.lengthUnsigned()));
                 }
             }
             case SEND, SEND_WITH_INVALIDATE, READ, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
         }
     }
 
-    boolean includes(long word) {
-        return isAny || ranges.stream().anyMatch(range -> range.touchesWordAt(word));
+    /** A word that begins up to seven bytes before it reaches into it. Addresses are unsigned, and may go round. */
+    private void add(Range range) {
+        effort.takes(4);
+        long from = range.address - Long.BYTES + 1;
+        long end = range.address + range.lengthBytes;
+        if (from <= end) {
+            words.add(from, end);
+        } else {
+            words.add(from, Long.MAX_VALUE);
+            words.add(Long.MIN_VALUE, end);
+        }
     }
 }

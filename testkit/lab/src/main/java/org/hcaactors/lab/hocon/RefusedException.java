@@ -5,7 +5,8 @@ package org.hcaactors.lab.hocon;
 public final class RefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message may hold what stands in the file, over several lines: they are written as one */
     public RefusedException(String message) {
-        super(message);
+        super(message.replace("\r", "\\r").replace("\n", "\\n"));
     }
 }

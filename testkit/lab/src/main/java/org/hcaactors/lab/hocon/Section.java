@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
 
 /** An object of a HOCON file, and where in the file it stands. Every getter refuses what it does not understand. */
 public final class Section {
+    /** Characters of a text that are said where it is refused. */
+    private static final int MOST_QUOTED = 80;
+
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)bps");
     private static final String RATE_PREFIXES = "KMGT";
 
@@ -141,9 +144,13 @@ public final class Section {
             case OBJECT -> "an object";
             case LIST -> "a list";
             case NULL -> "null";
-            case STRING -> "\"" + value.unwrapped() + "\"";
+            case STRING -> quoted(String.valueOf(value.unwrapped()));
             case NUMBER, BOOLEAN -> String.valueOf(value.unwrapped());
         };
+    }
+
+    private static String quoted(String text) {
+        return "\"" + (text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + " ...") + "\"";
     }
 
     /** A string, or a number or a word as it is written. */

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.invariant.Violation;
+import org.hcaactors.lab.profile.ProfileText;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.TraceRecorder;
 import org.hcaactors.views.picture.Pictures;
@@ -41,11 +42,11 @@ public final class WorldPictures {
     }
 
     private static Map<String, String> profiles(World world) {
-        Map<String, String> names = new HashMap<>();
+        Map<String, String> profiles = new HashMap<>();
         world.network()
                 .adapters()
-                .forEach(adapter -> names.put(adapter.name(), adapter.profile().name()));
-        return names;
+                .forEach(adapter -> profiles.put(adapter.name(), ProfileText.of(adapter.profile())));
+        return profiles;
     }
 
     /** What a record of a world says that it is of. */

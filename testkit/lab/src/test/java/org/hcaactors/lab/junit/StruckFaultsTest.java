@@ -277,7 +277,7 @@ class StruckFaultsTest {
             ConnectedPair other = world.connect(world.adapter("a"), b);
             world.faults().now().answerRnr(b, pair.b().qp(), 1);
             world.faults().now().answerRnr(b, other.b().qp(), 2);
-            pair.b().qp().postReceive(Receive.of(1, pair.b().slice(8L * i, 8)));
+            pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 8)));
             world.await(pair.a().qp().submit(Send.of(8)));
         }
     }

@@ -36,20 +36,27 @@ public final class PacketCapture {
 
     private PacketCapture() {}
 
+    private static final String FORGED = "forged: nobody sent it";
+
     private static final String PROFILE = "hca-actors profile ";
 
-    /** Of which kind the adapter of a port is, out of its description; empty where somebody else described it. */
+    /** What the adapter of a port is, out of its description; empty where somebody else described it. */
     public static Optional<String> profile(String description) {
         return description.startsWith(PROFILE)
                 ? Optional.of(description.substring(PROFILE.length()))
                 : Optional.empty();
     }
 
+    /** By the comments of its frame: a fault made the packet. */
+    public static boolean isForged(List<String> comments) {
+        return comments.contains(FORGED);
+    }
+
     public static void write(List<TraceEvent> events, OutputStream out) throws IOException {
         write(events, Map.of(), out);
     }
 
-    /** @param profiles names of what the adapters are, as far as known, by the names of their ports */
+    /** @param profiles what the adapters are, in a line each, as far as known, by the names of their ports */
     public static void write(List<TraceEvent> events, Map<String, String> profiles, OutputStream out)
             throws IOException {
         Fates fates = new Fates(events);
@@ -70,7 +77,7 @@ public final class PacketCapture {
                                 forged,
                                 Direction.OUTBOUND,
                                 forged.frame().toArray(),
-                                List.of(told(forged), forged.what()));
+                                List.of(told(forged), forged.what(), FORGED));
                     case FabricEvent.Corrupted bad ->
                         frame(
                                 writer,

@@ -32,7 +32,7 @@ public final class Pictures {
         write(header, trace, Map.of(), folder);
     }
 
-    /** @param profiles names of what the adapters are, as far as known, by the names of their ports */
+    /** @param profiles what the adapters are, in a line each, as far as known, by the names of their ports */
     public static void write(Rlog.Header header, TraceRecorder trace, Map<String, String> profiles, Path folder)
             throws IOException {
         List<TraceEvent> events = trace.events();

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.profile;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.hcaactors.api.device.Profile;
+
+/**
+ * A profile in one line: its model, and what of it has another value than the model, {@code connectx-5 with queues.max-wr=16
+ * queues.max-sge=4}. Threads: any.
+ */
+public final class ProfileText {
+    private static final String WITH = " with ";
+
+    /** Characters of the values at most; of more only that there are some is said. */
+    private static final int LONGEST = 4096;
+
+    private ProfileText() {}
+
+    /** The name alone where it is the model, or is like no model that is known. */
+    public static String of(Profile profile) {
+        String name = profile.name();
+        Optional<Profile> model = Profile.named(name);
+        String values = model.map(known -> differing(profile, known)).orElse("");
+        return values.isEmpty() ? name : name + WITH + (values.length() > LONGEST ? "more values than are written" : values);
+    }
+
+    /** One after the other: some values of a profile are what others of it come to. */
+    private static String differing(Profile profile, Profile model) {
+        StringBuilder text = new StringBuilder();
+        Profile made = model;
+        for (ProfileValue value : ProfileValues.list()) {
+            if (!value.in(made).equals(value.in(profile))) {
+                made = value.set(made, value.in(profile));
+                text.append(text.isEmpty() ? "" : " ").append(value.name()).append('=').append(value.in(profile));
+            }
+        }
+        return text.toString();
+    }
+
+    /** ProfileValueException where there is no such model, no such value, or where one takes others. */
+    public static Profile read(String text) {
+        int with = text.indexOf(WITH);
+        String name = with < 0 ? text : text.substring(0, with);
+        Profile model = Profile.named(name)
+                .orElseThrow(() -> new ProfileValueException("there is no " + name + "; there are "
+                        + Profile.ALL.stream()
+                                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", "))));
+        Profile made = model;
+        List<String> values =
+                with < 0 ? List.of() : List.of(text.substring(with + WITH.length()).split(" "));
+        for (String each : values) {
+            int equals = each.indexOf('=');
+            if (equals < 1) {
+                throw new ProfileValueException("it has " + each + "; NAME=VALUE is allowed, as queues.max-wr=16");
+            }
+            made = ProfileValues.with(made, each.substring(0, equals), each.substring(equals + 1));
+        }
+        return made;
+    }
+}
