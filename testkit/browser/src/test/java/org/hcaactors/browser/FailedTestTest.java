@@ -43,7 +43,7 @@ class FailedTestTest {
     @Test
     void itBeginsWithWhatFailedWhereAndHowToRunItAgain(ReportPage page) {
         page.open(file);
-        assertThat(page.text("#title")).isEqualTo("StoreTest.survivesItsPeer failed");
+        assertThat(page.text("#title")).isEqualTo("Failed: StoreTest.survivesItsPeer");
         assertThat(page.text("#failure .assertion")).isEqualTo(FailedReport.ASSERTION);
         assertThat(page.text("#failure")).contains("StoreTest.java:33", FailedReport.REPLAY, "1 fault of 31", "unplug b");
         assertThat(page.one("#failure").getLocation().getY())

@@ -121,7 +121,8 @@ class Why {
   troubles() {
     const trace = this.trace;
     const lost = [];
-    for (let i = 0; i < trace.count && lost.length < MOST_CHAIN; i++) {
+    const most = this.ofTest && trace.scene.told.some(one => one.how === 'failed' || one.how === 'broken') ? MOST_FLUSHED : MOST_CHAIN;
+    for (let i = 0; i < trace.count && lost.length < most; i++) {
       if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) { lost.push(i); }
     }
     const groups = TROUBLES.map(({ how, title }) => ({ title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
@@ -137,7 +138,7 @@ class Why {
         make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
-      parts.push(make('h3', {}, (lost.length === MOST_CHAIN ? 'the first of ' : '') + (this.ofTest ? 'what was struck, or got lost' : 'packets that got lost')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+      parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'what was struck or got lost' : 'packets that got lost')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
     if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' stands in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or any mark: here stands why, and of a packet every bit.'));
