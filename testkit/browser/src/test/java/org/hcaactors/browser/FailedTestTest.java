@@ -27,7 +27,7 @@ class FailedTestTest {
 
     @BeforeAll
     static void report() {
-        report = FailedReport.ofGallery("04-retries-exhausted", "12-bad-cable");
+        report = FailedReport.ofGallery("06-rnr-exhausted", "12-bad-cable");
         file = report.file();
     }
 
@@ -43,12 +43,13 @@ class FailedTestTest {
     @Test
     void itBeginsWithWhatFailedWhereAndHowToRunItAgain(ReportPage page) {
         page.open(file);
-        assertThat(page.text("#title")).isEqualTo("Failed: StoreTest.survivesItsPeer");
+        assertThat(page.text("#title")).isEqualTo("Failed: StoreTest.answersInTime");
         assertThat(page.text("#failure .assertion")).isEqualTo(FailedReport.ASSERTION);
-        assertThat(page.text("#failure")).contains("StoreTest.java:33", FailedReport.REPLAY, "1 fault of 31", "unplug b");
+        assertThat(page.text("#failure")).contains("StoreTest.java:33", FailedReport.REPLAY, "0 faults of 31");
         assertThat(page.one("#failure").getLocation().getY())
                 .isLessThan(page.one("#ladder").getLocation().getY());
-        assertThat(page.texts("#failure a")).containsExactly("a method to paste", "ladder.txt", "packets.pcapng", "trace.rlog");
+        assertThat(page.texts("#failure a"))
+                .containsExactly("a method to paste", "ladder.txt", "packets.pcapng", "trace.rlog");
     }
 
     @ParameterizedTest
@@ -88,17 +89,21 @@ class FailedTestTest {
                 .filter(done -> !done.completion().isSuccess())
                 .findFirst()
                 .orElseThrow();
-        assertThat(page.script("return window.hcaReport.sees(arguments[0])", failed.stamp().id()))
+        assertThat(page.script(
+                        "return window.hcaReport.sees(arguments[0])",
+                        failed.stamp().id()))
                 .isEqualTo(true);
         assertThat(page.selected()).isZero();
-        assertThat(page.text("#explanation")).contains("ended with RETRY_EXC_ERR", "because ");
+        assertThat(page.text("#explanation")).contains("ended with RNR_RETRY_EXC_ERR", "because ");
     }
 
     @Test
     void linksLookLikeLinks(ReportPage page) {
         page.open(file);
         for (String link : List.of("#failure a", "#explanation .link")) {
-            assertThat(page.one(link).getCssValue("text-decoration-line")).as(link).isEqualTo("underline");
+            assertThat(page.one(link).getCssValue("text-decoration-line"))
+                    .as(link)
+                    .isEqualTo("underline");
         }
         page.one("#explanation .link").click();
         page.awaits(() -> page.has("#explanation .chain button span"), true);

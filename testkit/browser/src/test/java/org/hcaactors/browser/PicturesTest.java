@@ -66,10 +66,10 @@ class PicturesTest {
         page.awaits(() -> page.fields().isEmpty(), false);
         keep("ladder-" + theme, page.screenshot());
         keep("inspector-" + theme, page.one("aside").getScreenshotAs(OutputType.BYTES));
-        page.open(FailedReport.ofGallery("04-retries-exhausted", "12-bad-cable").file())
+        page.open(FailedReport.ofGallery("06-rnr-exhausted", "12-bad-cable").file())
                 .turnTo(theme);
-        page.resize(1200, 700);
-        page.awaits(() -> page.script("return window.innerWidth"), 1200L);
+        page.resize(1300, 1000);
+        page.awaits(() -> page.script("return window.innerWidth"), 1300L);
         keep("failed-" + theme, page.screenshot());
         page.open(Recording.ofScenario("waits", WAITS)).turnTo(theme);
         for (String view : List.of("requests", "strips", "events", "about")) {

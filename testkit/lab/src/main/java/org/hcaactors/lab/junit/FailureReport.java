@@ -53,7 +53,7 @@ final class FailureReport {
      */
     String write(Throwable failure, Optional<SmallRun> small, List<String> unused) {
         FailedRun whole = WorldPictures.failed(WHOLE, title, world);
-        Optional<FailedRun> smaller = 
+        Optional<FailedRun> smaller =
                 small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
         FailedRun told = smaller.orElse(whole);
         FailureScene scene = new FailureScene(told);

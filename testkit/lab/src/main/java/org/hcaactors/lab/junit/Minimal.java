@@ -50,14 +50,14 @@ final class Minimal {
 
     private Shrinker shrinker() {
         return Shrinker.prepared(
-                world -> {
-                    Runnable test = rerun.prepare(world);
-                    return () -> {
-                        test.run();
-                        world.faults().stop();
-                        world.runToQuiet(rest);
-                    };
-                },
+                        world -> {
+                            Runnable test = rerun.prepare(world);
+                            return () -> {
+                                test.run();
+                                world.faults().stop();
+                                world.runToQuiet(rest);
+                            };
+                        },
                         () -> ++runs > mostRuns,
                         this::tell)
                 .in((seed, pace) -> WorldOptions.ofProgram(seed, pace).with(watch));

@@ -43,9 +43,7 @@ public final class WorldPictures {
 
     private static Map<String, String> profiles(World world) {
         Map<String, String> profiles = new HashMap<>();
-        world.network()
-                .adapters()
-                .forEach(adapter -> profiles.put(adapter.name(), ProfileText.of(adapter.profile())));
+        world.network().adapters().forEach(adapter -> profiles.put(adapter.name(), ProfileText.of(adapter.profile())));
         return profiles;
     }
 

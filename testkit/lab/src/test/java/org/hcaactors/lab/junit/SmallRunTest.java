@@ -73,7 +73,8 @@ class SmallRunTest {
     }
 
     private JsonNode json(String html, String block) throws IOException {
-        Matcher found = Pattern.compile("<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
+        Matcher found = Pattern.compile(
+                        "<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
         assertThat(found.find()).as(block).isTrue();
         return new ObjectMapper().readTree(found.group(1));
@@ -91,12 +92,15 @@ class SmallRunTest {
         JsonNode test = json(html, "id=\"failed-test\"");
         assertThat(told)
                 .startsWith(test.at("/assertion").asText())
-                .contains("at        " + test.at("/line").asText(), "replay    " + test.at("/replay").asText());
+                .contains(
+                        "at        " + test.at("/line").asText(),
+                        "replay    " + test.at("/replay").asText());
         assertThat(test.at("/facts").toString()).contains("[\"minimal\",\"0 faults of 1 (");
         assertThat(html.indexOf("data-run=\"minimal\"")).isBetween(0, html.indexOf("data-run=\"whole\""));
         JsonNode small = json(html, "class=\"run\" data-run=\"minimal\"");
         JsonNode whole = json(html, "class=\"run\" data-run=\"whole\"");
-        assertThat(small.at("/events/id")).hasSizeLessThan(whole.at("/events/id").size());
+        assertThat(small.at("/events/id"))
+                .hasSizeLessThan(whole.at("/events/id").size());
         assertThat(small.at("/texts").toString()).contains("program store", "puts 7");
     }
 
@@ -109,12 +113,11 @@ class SmallRunTest {
     /** Of a run with that schedule. */
     private String pasted(RecordedSchedule schedule) throws Exception {
         Attempt attempt = new Attempt(0, Optional.of(schedule), Pace.INSTANT, FaultPlan.NONE, List.of());
-        Shrunk shrunk = new Shrunk(
-                attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
+        Shrunk shrunk =
+                new Shrunk(attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
         Rerun rerun = Rerun.of(
                         LosesAnAnswer.class,
-                        LosesAnAnswer.class.getDeclaredMethod(
-                                "thatIsOfNoImportance", World.class, ConnectedPair.class))
+                        LosesAnAnswer.class.getDeclaredMethod("thatIsOfNoImportance", World.class, ConnectedPair.class))
                 .orElseThrow();
         SmallRun.of(new Minimal(rerun, Watch.PROGRAM, Duration.ofSeconds(1), 1), shrunk, "a title", folder);
         return Files.readString(folder.resolve("shrunk.java.txt"));

@@ -60,6 +60,8 @@ class Report {
       if (wheel.ctrlKey) { wheel.preventDefault(); this.resize(wheel.deltaY < 0 ? 1 : -1); }
     }, { passive: false });
     new ResizeObserver(() => { this.fitLanes(); this.redraw(); }).observe(document.querySelector('main'));
+    // A scroll bar that comes or goes leaves another room.
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
     window.addEventListener('hashchange', () => {
       const run = new URLSearchParams(location.hash.slice(1)).get('run');
       if (run !== null && run !== this.run) { location.reload(); }

@@ -24,7 +24,12 @@ import org.junit.jupiter.api.Test;
 /** What a report of a failed test holds. */
 class FailedTestTest {
     private static final FailedTest TEST = new FailedTest(
-            "A.b", "[balance] 60", "A(A.java:3), seed 0", "mvn test", List.of(new Fact("fired", "0 times")), List.of("f"));
+            "A.b",
+            "[balance] 60",
+            "A(A.java:3), seed 0",
+            "mvn test",
+            List.of(new Fact("fired", "0 times")),
+            List.of("f"));
 
     private static FailedRun run(String name, List<TraceEvent> events) {
         return new FailedRun(name, Rlog.Header.of(name), events, 0, OptionalLong.empty());
@@ -39,7 +44,8 @@ class FailedTestTest {
     }
 
     private static JsonNode json(String html, String block) throws IOException {
-        Matcher found = Pattern.compile("<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
+        Matcher found = Pattern.compile(
+                        "<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
         assertThat(found.find()).as(block).isTrue();
         return new ObjectMapper().readTree(found.group(1));
@@ -51,8 +57,8 @@ class FailedTestTest {
 
     @Test
     void itSaysWhatTheMessageSaysAndHowLongEachRunIs() throws IOException {
-        String html = Report.ofFailure(
-                TEST, List.of(run("minimal", said(2, "device")), run("whole", said(5, "device"))));
+        String html =
+                Report.ofFailure(TEST, List.of(run("minimal", said(2, "device")), run("whole", said(5, "device"))));
         JsonNode test = json(html, "id=\"failed-test\"");
         assertThat(test.toString())
                 .contains("\"assertion\":\"[balance] 60\"", "\"line\":\"A(A.java:3), seed 0\"")
@@ -64,8 +70,8 @@ class FailedTestTest {
 
     @Test
     void itsRunsTogetherHaveNoMoreEventsThanOneReport() throws IOException {
-        String html = Report.ofFailure(
-                TEST, List.of(run("minimal", said(6, "device")), run("whole", said(9, "device"))), 10);
+        String html =
+                Report.ofFailure(TEST, List.of(run("minimal", said(6, "device")), run("whole", said(9, "device"))), 10);
         assertThat(scene(html, "minimal").at("/events/id")).hasSize(6);
         assertThat(scene(html, "whole").at("/events/id")).hasSize(4);
         assertThat(scene(html, "whole").at("/left").asInt()).isEqualTo(5);
@@ -100,7 +106,8 @@ class FailedTestTest {
         JsonNode scene = scene(html, "whole");
         assertThat(scene.at("/broken").asInt()).isEqualTo(events.indexOf(last) + 1);
         assertThat(scene.at("/told/0/how").asText()).isEqualTo("broken");
-        assertThat(scene.at("/told/0/event").asInt()).isEqualTo(scene.at("/broken").asInt());
+        assertThat(scene.at("/told/0/event").asInt())
+                .isEqualTo(scene.at("/broken").asInt());
     }
 
     @Test
