@@ -64,6 +64,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final Environment environment;
     private final ActorRef<NetworkActor.Command> guardian;
     private final NetworkServices services;
+    private final Deadlines deadlines;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -111,6 +112,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.verbs(),
                 environment.limits().maxPacketLifetime().toNanos(),
                 environment.verbsTakeTime());
+        deadlines = new Deadlines(system.scheduler(), services.callers());
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
@@ -302,6 +304,23 @@ public final class RdmaNetwork implements AutoCloseable {
         return environment.awaiter().await(stage, atMost, () -> Unanswered.by(ours()));
     }
 
+    /**
+     * Done when that much time has passed on the clock that this network has: virtual time on the bench, where timers of the JDK's
+     * ({@code CompletableFuture.orTimeout}, {@code delayedExecutor}) count real time. As fine as the scheduler's tick: 1 ms, if the network
+     * has its own actor system. It is done where stages of verbs are. Closing the network cancels it; so does who got it, with {@code
+     * toCompletableFuture().cancel(false)}, when it is needed no more.
+     *
+     * <p>{@code CompletableFuture.anyOf(done.toCompletableFuture(), network.after(Duration.ofMillis(5)).toCompletableFuture())} is a
+     * deadline for a request. The request goes on after it, and its buffer is the adapter's until it completes.
+     *
+     * @param time from nothing to 24 days
+     * @throws IllegalArgumentException for another time
+     * @throws IllegalStateException if the network is closed, or a million of them are waited for
+     */
+    public CompletionStage<Void> after(Duration time) {
+        return deadlines.after(time);
+    }
+
     /** What the processes of every adapter created and did not close. */
     public synchronized LeakReport leaks() {
         return new LeakReport(handles()
@@ -348,6 +367,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private void end() {
         CompletableFuture<?> terminated = system.getWhenTerminated().toCompletableFuture();
+        deadlines.close();
         List<AdapterHandle> all = ours();
         try {
             if (!terminated.isDone()) {

@@ -52,7 +52,7 @@ final class DcRequester implements AroundRc {
     private final SendLedger ledger;
     private final PsnWindow window;
     private final RcInitiator inner;
-    private final Link link;
+    private final WayToTarget link;
     private final Itinerary itinerary;
     private final Patience patience;
     private final boolean fullHandshake;
@@ -69,7 +69,7 @@ final class DcRequester implements AroundRc {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         inner = Rc.initiator(parts, window);
-        link = new Link(parts, channel);
+        link = new WayToTarget(parts, channel);
         itinerary = new Itinerary(ledger, link);
         patience = new Patience(settings, parts.profile());
         fullHandshake = parts.plan().options().fullHandshake();

@@ -7,12 +7,12 @@ import org.hcaactors.adapter.work.SendLedger;
 /** Which of the requests that wait go on to the target that is connected to, in a row (rules dc-reuse, dc-switch). */
 final class Itinerary {
     private final SendLedger ledger;
-    private final Link link;
+    private final WayToTarget link;
 
     /** Those before this position do: each is looked at once. */
     private long looked;
 
-    Itinerary(SendLedger ledger, Link link) {
+    Itinerary(SendLedger ledger, WayToTarget link) {
         this.ledger = ledger;
         this.link = link;
     }

@@ -14,6 +14,9 @@ import java.lang.annotation.Target;
 public @interface Named {
     String value();
 
-    /** The name of a profile, as {@link org.hcaactors.api.device.Profile#named} takes them: {@code ConnectX-4}, {@code Soft-RoCE}. */
-    String profile() default "ConnectX-5";
+    /**
+     * The name of a profile, as {@link org.hcaactors.api.device.Profile#named} takes them: {@code ConnectX-4}, {@code Soft-RoCE}; the
+     * {@linkplain RdmaTest#profile test's} if it does not say.
+     */
+    String profile() default "";
 }

@@ -2,11 +2,8 @@
 package org.hcaactors.lab.junit;
 
 import java.lang.reflect.Parameter;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
@@ -54,14 +51,9 @@ final class Parameters {
             throw new ParameterResolutionException(
                     "parameter " + parameter + " needs @Named(\"a\"): which adapter it is");
         }
-        Optional<Adapter> known = world.network().adapter(named.value());
-        return known.orElseGet(
-                () -> world.network().addAdapter(named.value(), profile(named.profile()), World.DEFAULT_LINK));
-    }
-
-    private static Profile profile(String name) {
-        return Profile.named(name)
-                .orElseThrow(() -> new ParameterResolutionException("no profile " + name + "; there are "
-                        + Profile.ALL.stream().map(Profile::name).collect(Collectors.joining(", "))));
+        if (named.profile().isEmpty() || world.network().adapter(named.value()).isPresent()) {
+            return world.adapter(named.value());
+        }
+        return world.adapter(named.value(), AnnotatedSettings.profile(named.profile()));
     }
 }

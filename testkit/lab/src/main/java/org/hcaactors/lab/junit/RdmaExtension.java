@@ -2,17 +2,17 @@
 package org.hcaactors.lab.junit;
 
 import java.lang.reflect.Method;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.world.Pace;
-import org.hcaactors.lab.world.Watch;
-import org.hcaactors.lab.world.World;
-import org.hcaactors.lab.world.WorldOptions;
+import org.hcaactors.lab.seeds.Conclusion;
+import org.hcaactors.lab.seeds.RunProperties;
+import org.hcaactors.lab.seeds.SeedRun;
+import org.hcaactors.lab.seeds.SeedTally;
+import org.hcaactors.lab.seeds.TestName;
+import org.hcaactors.lab.seeds.TestSettings;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -42,27 +42,20 @@ public final class RdmaExtension
                 AfterAllCallback,
                 InvocationInterceptor {
     /** Where pictures of failed tests go; {@code target/rdma} if not set. */
-    public static final String FOLDER = "rdma.out";
+    public static final String FOLDER = RunProperties.FOLDER;
 
-    /** Runs that are tried to make the first failing seed small; {@value #SHRINK_RUNS} if not set, 0 turns it off. */
-    public static final String SHRINK = "rdma.shrink";
+    /** Runs that are tried to make the first failing seed small; 200 if not set, 0 turns it off. */
+    public static final String SHRINK = RunProperties.SHRINK;
 
-    private static final int SHRINK_RUNS = 200;
     private static final Namespace SPACE = Namespace.create(RdmaExtension.class);
-    /** How long a world may take to come to rest when its test has returned. */
-    private static final Duration REST = Duration.ofSeconds(10);
 
-    /** Names of Kotlin's may hold them. */
-    private static final String NOT_IN_FILE_NAMES = "[\\\\/:*?\"<>|]";
+    private record Run(long seed, TestSettings settings) {}
 
-    /** Failed seeds of a test that leave pictures. */
-    private static final int PICTURED = 3;
-    /** Failed seeds after which the others are skipped. */
-    private static final int ENOUGH = 10;
-
-    private record Run(long seed, String schedule, Swarm swarm, Pace pace, Watch watch) {
-        WorldOptions options() {
-            return WorldOptions.ofProgram(seed, pace).with(watch);
+    /** Drawn once, after the last run, in whatever order and on whatever threads they run. */
+    private record AtTheEnd(Conclusion conclusion, ExtensionContext context) implements AutoCloseable {
+        @Override
+        public void close() {
+            conclusion.draw(summary -> context.publishReportEntry("rdma", summary));
         }
     }
 
@@ -78,27 +71,39 @@ public final class RdmaExtension
             throw new ExtensionConfigurationException("@RdmaTest(swarm = " + test.swarm()
                     + ") in a class with @SharedWorld: a world that tests share has no faults but those that they arm");
         }
-        List<Long> seeds = Seeds.of(test, context);
+        TestSettings settings = AnnotatedSettings.of(test);
+        List<Long> seeds = configured(() -> asked(context).seeds(test.seed(), test.seeds()));
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
-        // Closed once, after the last of them, in whatever order and on whatever threads they run.
-        context.getStore(SPACE).put(Conclusion.class, conclusion(tally, context));
-        Pace pace = new Pace(test.longestPauseNanos());
-        return seeds.stream()
-                .map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm(), pace, test.watch()), tally));
+        context.getStore(SPACE).put(AtTheEnd.class, new AtTheEnd(conclusion(tally, settings, context), context));
+        return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally));
     }
 
-    private static Conclusion conclusion(SeedTally tally, ExtensionContext context) {
-        String type = FailureReport.simple(context.getRequiredTestClass().getName());
-        String name = type + "." + context.getRequiredTestMethod().getName();
+    private static RunProperties asked(ExtensionContext context) {
+        return new RunProperties(context::getConfigurationParameter);
+    }
+
+    private static <T> T configured(Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException refused) {
+            throw new ExtensionConfigurationException(refused.getMessage(), refused);
+        }
+    }
+
+    private static Conclusion conclusion(SeedTally tally, TestSettings settings, ExtensionContext context) {
         Optional<SharedWorld> shared = shared(context);
-        boolean allowed = shared.map(SharedWorld::allowUnstruckFaults).orElse(false)
-                || annotation(context).map(RdmaTest::allowUnstruckFaults).orElse(false);
+        boolean allowed = settings.allowUnstruckFaults()
+                || shared.map(SharedWorld::allowUnstruckFaults).orElse(false);
+        String annotation = (shared.isPresent() ? SharedWorld.class : RdmaTest.class).getSimpleName();
         return new Conclusion(
                 tally,
-                context,
-                name,
-                !allowed && Seeds.one(context).isEmpty(),
-                (shared.isPresent() ? SharedWorld.class : RdmaTest.class).getSimpleName());
+                name(context).words(),
+                !allowed && configured(asked(context)::one).isEmpty(),
+                "@" + annotation + "(allowUnstruckFaults = true)");
+    }
+
+    private static TestName name(ExtensionContext context) {
+        return Surefire.name(context.getRequiredTestClass(), context.getRequiredTestMethod());
     }
 
     private record OneSeed(Run run, SeedTally tally) implements TestTemplateInvocationContext {
@@ -138,10 +143,13 @@ public final class RdmaExtension
     private static TestWorld worldOf(ExtensionContext context) {
         Optional<SharedWorld> shared = shared(context);
         if (shared.isPresent()) {
-            Run run = plain(Seeds.or(shared.get().seed(), context), shared.get().watch());
             return classContext(context)
                     .getStore(SPACE)
-                    .getOrComputeIfAbsent(TestWorld.class, absent -> made(run), TestWorld.class);
+                    .getOrComputeIfAbsent(
+                            TestWorld.class,
+                            absent -> new TestWorld(
+                                    seedOr(shared.get().seed(), context), AnnotatedSettings.of(shared.get())),
+                            TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
             throw new IllegalStateException("a world for a whole class (constructor, @BeforeAll) needs @SharedWorld on "
@@ -152,15 +160,13 @@ public final class RdmaExtension
 
     private static TestWorld made(ExtensionContext context) {
         Run run = context.getStore(SPACE).get(Run.class, Run.class);
-        return made(run == null ? plain(Seeds.or(0, context), Watch.PROGRAM) : run);
+        return run == null
+                ? new TestWorld(seedOr(0, context), TestSettings.DEFAULT)
+                : new TestWorld(run.seed, run.settings);
     }
 
-    private static TestWorld made(Run run) {
-        return new TestWorld(run.options(), run.schedule, run.swarm);
-    }
-
-    private static Run plain(long seed, Watch watch) {
-        return new Run(seed, "", Swarm.OFF, Pace.DRAWN, watch);
+    private static long seedOr(long seed, ExtensionContext context) {
+        return configured(asked(context)::one).orElse(seed);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {
@@ -231,90 +237,37 @@ public final class RdmaExtension
         if (test == null && !shared) {
             invocation.proceed();
             seeds.ifPresent(tally -> tally.ended(SeedTally.End.WORLDLESS));
-        } else if (seeds.isPresent() && seeds.get().failures() >= ENOUGH) {
+        } else if (seeds.isPresent() && seeds.get().failures() >= SeedRun.ENOUGH) {
             seeds.get().ended(SeedTally.End.SKIPPED);
             invocation.skip();
-            throw new TestAbortedException(ENOUGH + " seeds have failed already");
+            throw new TestAbortedException(SeedRun.ENOUGH + " seeds have failed already");
         } else if (seeds.isPresent()) {
             run(invocation, worldOf(context), seeds.get(), context);
         } else {
             SeedTally tally = new SeedTally(1, Swarm.OFF);
-            run(invocation, worldOf(context), tally, context);
+            TestWorld used = worldOf(context);
+            run(invocation, used, tally, context);
             if (tally.isOfFaults()) {
-                conclusion(tally, context).close();
+                new AtTheEnd(conclusion(tally, used.settings(), context), context).close();
             }
         }
     }
 
     private static void run(Invocation<Void> invocation, TestWorld test, SeedTally tally, ExtensionContext context)
             throws Throwable {
-        World world = test.world();
-        FaultPlan swarm = test.swarm().plan(world.seed());
-        int prepared = world.faults().plan().faults().size();
-        SeedTally.End end = SeedTally.End.FAILED;
+        Optional<Rerun> again = shared(context).isPresent() || tally(context).isEmpty()
+                ? Optional.empty()
+                : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
+        SeedRun run = new SeedRun(
+                name(context), test.settings(), test.world(), test.seen(), tally, again, asked(context));
         try {
-            world.faults().arm(swarm);
-            invocation.proceed();
-            world.faults().stop();
-            end = world.runToQuiet(REST) ? SeedTally.End.AT_REST : SeedTally.End.BUSY;
-        } catch (TestAbortedException skipped) {
-            end = SeedTally.End.ABORTED;
-            throw skipped;
-        } catch (Throwable failure) {
-            throw told(test, swarm, prepared, context, failure);
+            run.run(invocation::proceed);
         } finally {
-            tally.ran(world, test.seen(), prepared, swarm.faults().size(), end);
             test.look();
         }
     }
 
     private static Optional<SeedTally> tally(ExtensionContext context) {
         return Optional.ofNullable(context.getStore(SPACE).get(SeedTally.class, SeedTally.class));
-    }
-
-    /** What the test fails with. */
-    private static RdmaFailure told(
-            TestWorld test, FaultPlan swarm, int prepared, ExtensionContext context, Throwable failure) {
-        World world = test.world();
-        int failures = tally(context).map(SeedTally::failing).orElse(0);
-        if (failures > PICTURED) {
-            return RdmaFailure.of(
-                    failure,
-                    failure.getMessage() + "\nseed " + world.seed() + " failed, too; -Drdma.seed=" + world.seed()
-                            + " runs it alone");
-        }
-        String type = context.getRequiredTestClass().getName();
-        String method = context.getRequiredTestMethod().getName();
-        Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
-                .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
-                .resolve("seed-" + world.seed());
-        Optional<SmallRun> small = failures != 1 ? Optional.empty() : minimal(world, swarm, context, folder);
-        OwnFaults own = new OwnFaults();
-        own.armed(
-                world.faults(),
-                test.seen().faults(),
-                prepared,
-                prepared + swarm.faults().size());
-        String story = new FailureReport(world, type, method, folder).write(failure, small, own.unstruck());
-        return RdmaFailure.of(failure, story);
-    }
-
-    /**
-     * What the first seed that fails is shrunk to, and a file with a method to paste. Nothing where shrinking is turned off, or the
-     * test can't be run again by itself.
-     */
-    private static Optional<SmallRun> minimal(World world, FaultPlan swarm, ExtensionContext context, Path folder) {
-        int runs = Seeds.count(SHRINK, SHRINK_RUNS, context);
-        Optional<Rerun> rerun = shared(context).isPresent() || runs == 0
-                ? Optional.empty()
-                : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
-        return rerun.flatMap(again -> {
-            Minimal minimal = new Minimal(again, world.watch(), REST, runs);
-            String title = FailureReport.title(
-                    context.getRequiredTestClass().getName(),
-                    context.getRequiredTestMethod().getName());
-            return minimal.of(world.seed(), world.pace(), swarm)
-                    .map(shrunk -> SmallRun.of(minimal, shrunk, title, folder));
-        });
     }
 }

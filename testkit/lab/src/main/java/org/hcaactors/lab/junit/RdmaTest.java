@@ -7,6 +7,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.TestTemplate;
@@ -41,6 +43,9 @@ public @interface RdmaTest {
      */
     boolean allowUnstruckFaults() default false;
 
+    /** Mistakes that the program may make: each other one fails the test, see {@link ProgramCheck}. */
+    ProgramCheck[] allow() default {};
+
     /**
      * The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}: each seed draws its own. With 0
      * its steps take no time, and neither do registrations, windows and wake-ups.
@@ -49,6 +54,21 @@ public @interface RdmaTest {
 
     /** Who looks at its worlds: by default what the program does is judged, and that adapters keep their protocol is taken for granted. */
     Watch watch() default Watch.PROGRAM;
+
+    /** Checkers of the test's own, made anew for each run: static classes with a constructor without parameters. */
+    Class<? extends Invariant>[] invariants() default {};
+
+    /**
+     * The cables of the adapters that the test names, which are of 1 us and 100 Gbit/s if it does not say: {@code @Link(latencyNanos =
+     * 5_000)} for all, {@code @Link(adapter = "b", bitsPerSecond = 10_000_000_000L)} for one.
+     */
+    Link[] links() default {};
+
+    /**
+     * The model of the adapters that the test names, by the name of a profile ({@code Soft-RoCE}), where {@link Named#profile} does not
+     * say another; a ConnectX-5 if it does not say.
+     */
+    String profile() default "";
 
     /**
      * The order of a recorded run, as its {@code schedule.txt} has it, or {@code "file:"} and the name of such a file, instead of one that

@@ -6,6 +6,8 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,6 +25,18 @@ public @interface SharedWorld {
     /** Who looks at it. */
     Watch watch() default Watch.PROGRAM;
 
+    /** Checkers of its own, as {@link RdmaTest#invariants} has them. */
+    Class<? extends Invariant>[] invariants() default {};
+
+    /** As {@link RdmaTest#links} has them. */
+    Link[] links() default {};
+
+    /** As {@link RdmaTest#profile} has it. */
+    String profile() default "";
+
     /** Whether its tests may pass although a fault that they armed struck nothing. If not, they fail then, and say which. */
     boolean allowUnstruckFaults() default false;
+
+    /** As {@link RdmaTest#allow} has it. */
+    ProgramCheck[] allow() default {};
 }

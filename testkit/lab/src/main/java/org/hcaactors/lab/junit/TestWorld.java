@@ -2,32 +2,29 @@
 package org.hcaactors.lab.junit;
 
 import java.util.concurrent.locks.ReentrantLock;
-import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.world.RecordedSchedule;
-import org.hcaactors.lab.world.Schedule;
+import org.hcaactors.lab.seeds.Seen;
+import org.hcaactors.lab.seeds.TestSettings;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.lab.world.WorldOptions;
 
-/** A world in the hands of JUnit, with the seed and the swarm it was made for. */
+/** A world in the hands of JUnit, with what it was made by. */
 final class TestWorld implements AutoCloseable {
     private final World world;
-    private final Swarm swarm;
+    private final TestSettings settings;
     private final ReentrantLock turn = new ReentrantLock();
     private boolean closed;
     private Seen seen = Seen.NOTHING;
 
-    TestWorld(WorldOptions options, String schedule, Swarm swarm) {
-        this.world = World.of(
-                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.named(schedule))));
-        this.swarm = swarm;
+    TestWorld(long seed, TestSettings settings) {
+        this.world = settings.world(seed);
+        this.settings = settings;
     }
 
     World world() {
         return world;
     }
 
-    Swarm swarm() {
-        return swarm;
+    TestSettings settings() {
+        return settings;
     }
 
     /** As it was at the end of the test before. */

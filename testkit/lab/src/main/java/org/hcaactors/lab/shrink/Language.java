@@ -25,6 +25,26 @@ public enum Language {
         }
 
         @Override
+        public String array(List<String> items) {
+            return "{" + String.join(", ", items) + "}";
+        }
+
+        @Override
+        public String classLiteral(Class<?> type) {
+            return type.getCanonicalName() + ".class";
+        }
+
+        @Override
+        public String nested(String annotation) {
+            return "@" + annotation;
+        }
+
+        @Override
+        String lambda(String parameter) {
+            return ".run(" + parameter + " -> {";
+        }
+
+        @Override
         String head(String name, String parameters) {
             return "void " + name + "(" + parameters + ") throws Exception {";
         }
@@ -49,6 +69,26 @@ public enum Language {
         @Override
         String parameter(String annotations, String type, String name) {
             return annotations + name + ": " + type;
+        }
+
+        @Override
+        public String array(List<String> items) {
+            return "[" + String.join(", ", items) + "]";
+        }
+
+        @Override
+        public String classLiteral(Class<?> type) {
+            return type.getCanonicalName() + "::class";
+        }
+
+        @Override
+        public String nested(String annotation) {
+            return annotation;
+        }
+
+        @Override
+        String lambda(String parameter) {
+            return ".run { " + parameter + " ->";
         }
 
         @Override
@@ -88,6 +128,18 @@ public enum Language {
     abstract String text(String line);
 
     abstract String parameter(String annotations, String type, String name);
+
+    /** Values of an annotation. */
+    public abstract String array(List<String> items);
+
+    /** In an annotation. */
+    public abstract String classLiteral(Class<?> type);
+
+    /** An annotation inside of another. */
+    public abstract String nested(String annotation);
+
+    /** The beginning of what is run. */
+    abstract String lambda(String parameter);
 
     /** The first line of a method that returns nothing. */
     abstract String head(String name, String parameters);

@@ -92,7 +92,7 @@ public final class PastedMethod {
                 .replace("\\", "\\\\");
     }
 
-    private static List<String> statements(Attempt attempt, Language language, String world) {
+    static List<String> statements(Attempt attempt, Language language, String world) {
         List<String> statements = new ArrayList<>();
         if (!attempt.plan().faults().isEmpty()) {
             String plan = language.block(plan(attempt.plan()), TEXT);

@@ -73,7 +73,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger(complaints::ofProgram);
-    private final ProgramChecks checks = new ProgramChecks(complaints::note, this::isTampered);
+    private final ProgramChecks checks;
     private final Provisions provisions = new Provisions();
     private final GuardedVerbs verbs = new GuardedVerbs();
     private final Passage passage;
@@ -82,6 +82,7 @@ public final class World implements AutoCloseable {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
+        checks = new ProgramChecks(options.checks(), complaints::note, this::isTampered);
         watchman = new Watchman(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
@@ -164,7 +165,7 @@ public final class World implements AutoCloseable {
     }
 
     private boolean checksPrograms() {
-        return options.checksPrograms() && options.watch().isChecked();
+        return !options.checks().isEmpty() && options.watch().isChecked();
     }
 
     /** Programs in it may do that from now on. */
@@ -217,17 +218,20 @@ public final class World implements AutoCloseable {
                         options.machines().apply(adapter.name()).byteOrder());
     }
 
-    /** The adapter of that name; a ConnectX-5 on a link of 1 us and 100 Gbit/s is plugged in if there is none. */
+    /**
+     * The adapter of that name. If there is none, one is plugged in as the {@linkplain WorldOptions#adapters() options} have it: if
+     * they don't say otherwise, a ConnectX-5 on a link of 1 us and 100 Gbit/s.
+     */
     public Adapter adapter(String name) {
-        return network.adapter(name).orElseGet(() -> network.addAdapter(name, Profile.CONNECTX_5, DEFAULT_LINK));
+        return network.adapter(name).orElseGet(() -> adapter(name, options.adapters().profile()));
     }
 
     /**
-     * Plugs in another adapter on such a link: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
+     * Plugs in an adapter like that one, on the link that the options have for it: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
      * IllegalArgumentException if there is one of that name already.
      */
     public Adapter adapter(String name, Profile profile) {
-        return network.addAdapter(name, profile, DEFAULT_LINK);
+        return network.addAdapter(name, profile, options.adapters().linkOf(name));
     }
 
     /** Two connected RC queue pairs with memory, ready to send. */
@@ -259,6 +263,11 @@ public final class World implements AutoCloseable {
      */
     public ScheduledExecutorService executor(HostProcess process) {
         return executor(process, MOST_THREADS);
+    }
+
+    /** Threads of the test itself, or of a program that has no process here. */
+    public ScheduledExecutorService executor() {
+        return new ProgramThreads(core, () -> true, MOST_THREADS);
     }
 
     /**
@@ -351,13 +360,21 @@ public final class World implements AutoCloseable {
         CompletableFuture<T> future = stage.toCompletableFuture();
         long limit = after(atMost);
         if (!passage.until(future::isDone, limit)) {
-            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost), atMost);
+            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost) + RealTime.hint(future), atMost);
         }
         try {
             return future.join();
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof RuntimeException cause) {
                 throw cause;
+            }
+            if (RealTime.isTimeout(failed.getCause())) {
+                WorldStalledException told = new WorldStalledException(
+                        "not done at " + RealTime.caller() + ", seed " + seed() + ": a timer of the JDK's ran off; "
+                                + RealTime.INSTEAD,
+                        atMost);
+                told.initCause(failed);
+                throw told;
             }
             throw failed;
         }

@@ -232,9 +232,9 @@ final class WorldCore {
 
     private RejectedExecutionException leak(String what, Runnable task) {
         String story = what + " from foreign thread " + Thread.currentThread().getName() + ": "
-                + task.getClass().getName();
+                + task.getClass().getName() + RealTime.where();
         synchronized (leaks) {
-            if (leaks.size() < LEAKS_KEPT) {
+            if (leaks.size() < LEAKS_KEPT && !leaks.contains(story)) {
                 leaks.add(story);
             }
         }

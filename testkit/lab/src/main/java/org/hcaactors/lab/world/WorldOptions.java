@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.fabric.link.FabricLimits;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.program.ProgramCheck;
 
 /**
  * How a world is made.
@@ -24,7 +27,8 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
  * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say
  * @param pace how long programs take from one step to the next
- * @param checksPrograms {@linkplain org.hcaactors.lab.program.ProgramCheck mistakes of programs} end a run; where it is recorded
+ * @param adapters what those are that {@link World#adapter(String)} plugs in
+ * @param checks the mistakes of programs that end a run, in a world whose events invariants see
  */
 public record WorldOptions(
         long seed,
@@ -37,10 +41,12 @@ public record WorldOptions(
         Map<String, String> variables,
         boolean verbsTakeTime,
         Pace pace,
-        boolean checksPrograms) {
+        AdapterPlan adapters,
+        Set<ProgramCheck> checks) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
         variables = Map.copyOf(variables);
+        checks = Set.copyOf(checks);
     }
 
     /**
@@ -59,70 +65,76 @@ public record WorldOptions(
                 Map.of(),
                 false,
                 Pace.INSTANT,
-                false);
+                AdapterPlan.DEFAULT,
+                Set.of());
     }
 
     /**
      * The same for a program that is to be tested, and that {@linkplain Watch#PROGRAM is judged}: its steps take the time that the pace
-     * draws, and verbs theirs, if steps do; and its {@linkplain org.hcaactors.lab.program.ProgramCheck mistakes} end the run.
+     * draws, and verbs theirs, if steps do; and its {@linkplain ProgramCheck mistakes} end the run.
      */
     public static WorldOptions ofProgram(long seed, Pace pace) {
-        WorldOptions options = of(seed).with(Watch.PROGRAM).with(pace).checkingPrograms(true);
+        WorldOptions options = of(seed).with(Watch.PROGRAM).with(pace).with(EnumSet.allOf(ProgramCheck.class));
         return pace.equals(Pace.INSTANT) ? options : options.takingTime();
     }
 
     // rules memory-verb-times, notify-times
     /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
     public WorldOptions takingTime() {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, checksPrograms);
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters, checks);
     }
 
     public WorldOptions with(Schedule other) {
         return new WorldOptions(
-                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
+                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
     }
 
     public WorldOptions with(FabricLimits other) {
         return new WorldOptions(
-                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
+                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
     }
 
     public WorldOptions with(Invariant... own) {
         return new WorldOptions(
-                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
+                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace, checksPrograms);
+                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace, adapters, checks);
     }
 
     public WorldOptions with(Watch other) {
         return new WorldOptions(
-                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace, checksPrograms);
+                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
     }
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace, checksPrograms);
+                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace, adapters, checks);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace, checksPrograms);
+                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace, adapters, checks);
     }
 
     public WorldOptions with(Pace other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other, checksPrograms);
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other, adapters, checks);
     }
 
-    /** Whether mistakes of programs end a run. */
-    public WorldOptions checkingPrograms(boolean checked) {
+    public WorldOptions with(AdapterPlan other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, checked);
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, other, checks);
+    }
+
+    /** These mistakes of programs end a run, and no others. */
+    public WorldOptions with(Set<ProgramCheck> others) {
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, others);
     }
 }

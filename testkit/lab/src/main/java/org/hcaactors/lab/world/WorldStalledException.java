@@ -11,4 +11,11 @@ public final class WorldStalledException extends AwaitTimeoutException {
     WorldStalledException(String story, Duration waited) {
         super(story, waited);
     }
+
+    /** The same with one more thing to say, by who knows more of what waits. */
+    public WorldStalledException andSays(String more) {
+        WorldStalledException told = new WorldStalledException(getMessage() + more, waited());
+        told.initCause(this);
+        return told;
+    }
 }

@@ -18,6 +18,7 @@ import javax.tools.ToolProvider;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.seeds.RdmaFailure;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;

@@ -10,22 +10,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.shrink.Attempt;
 import org.hcaactors.lab.shrink.Language;
-import org.hcaactors.lab.shrink.Shrunk;
-import org.hcaactors.lab.shrink.Symptom;
-import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.seeds.TestName;
 import org.hcaactors.lab.world.RecordedSchedule;
-import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,15 +65,14 @@ class SmallRunTest {
     }
 
     private JsonNode json(String html, String block) throws IOException {
-        Matcher found = Pattern.compile(
-                        "<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
+        Matcher found = Pattern.compile("<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
         assertThat(found.find()).as(block).isTrue();
         return new ObjectMapper().readTree(found.group(1));
     }
 
     private String report(Class<?> sample, String method) throws IOException {
-        return Files.readString(folder.resolve(FailureReport.simple(sample.getName()) + "." + method)
+        return Files.readString(folder.resolve(TestName.simple(sample.getName()) + "." + method)
                 .resolve("seed-0/report.html"));
     }
 
@@ -92,15 +83,12 @@ class SmallRunTest {
         JsonNode test = json(html, "id=\"failed-test\"");
         assertThat(told)
                 .startsWith(test.at("/assertion").asText())
-                .contains(
-                        "at        " + test.at("/line").asText(),
-                        "replay    " + test.at("/replay").asText());
+                .contains("at        " + test.at("/line").asText(), "replay    " + test.at("/replay").asText());
         assertThat(test.at("/facts").toString()).contains("[\"minimal\",\"0 faults of 1 (");
         assertThat(html.indexOf("data-run=\"minimal\"")).isBetween(0, html.indexOf("data-run=\"whole\""));
         JsonNode small = json(html, "class=\"run\" data-run=\"minimal\"");
         JsonNode whole = json(html, "class=\"run\" data-run=\"whole\"");
-        assertThat(small.at("/events/id"))
-                .hasSizeLessThan(whole.at("/events/id").size());
+        assertThat(small.at("/events/id")).hasSizeLessThan(whole.at("/events/id").size());
         assertThat(small.at("/texts").toString()).contains("program store", "puts 7");
     }
 
@@ -108,30 +96,6 @@ class SmallRunTest {
         int[] choices = new int[length];
         choices[length - 1] = 1;
         return RecordedSchedule.of(choices);
-    }
-
-    /** Of a run with that schedule. */
-    private String pasted(RecordedSchedule schedule) throws Exception {
-        Attempt attempt = new Attempt(0, Optional.of(schedule), Pace.INSTANT, FaultPlan.NONE, List.of());
-        Shrunk shrunk =
-                new Shrunk(attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
-        Rerun rerun = Rerun.of(
-                        LosesAnAnswer.class,
-                        LosesAnAnswer.class.getDeclaredMethod("thatIsOfNoImportance", World.class, ConnectedPair.class))
-                .orElseThrow();
-        SmallRun.of(new Minimal(rerun, Watch.PROGRAM, Duration.ofSeconds(1), 1), shrunk, "a title", folder);
-        return Files.readString(folder.resolve("shrunk.java.txt"));
-    }
-
-    @Test
-    void aLongScheduleStandsInAFileBesideThePictures() throws Exception {
-        assertThat(pasted(schedule(20))).contains("schedule = \"" + schedule(20) + "\"");
-        RecordedSchedule schedule = schedule(SmallRun.MOST_WRITTEN_OUT);
-        Matcher named = Pattern.compile("schedule = (\"file:[^\"]*\"),").matcher(pasted(schedule));
-        assertThat(named.find()).isTrue();
-        assertThat(named.group(1)).isEqualTo(Language.JAVA.quoted("file:" + folder.resolve("shrunk.schedule.txt")));
-        assertThat(RecordedSchedule.named("file:" + folder.resolve("shrunk.schedule.txt")))
-                .isEqualTo(schedule);
     }
 
     @Test

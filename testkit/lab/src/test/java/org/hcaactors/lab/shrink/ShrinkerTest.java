@@ -19,7 +19,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
-import org.hcaactors.lab.junit.RdmaFailure;
+import org.hcaactors.lab.seeds.RdmaFailure;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.planted.FirmwareBug;
 import org.hcaactors.lab.planted.FirstBug;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.junit;
+package org.hcaactors.lab.seeds;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,9 +12,9 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 
 /** Counts what happened in the runs of one test method, over all of its seeds. Threads: any. */
-final class SeedTally {
+public final class SeedTally {
     /** How a run ended, in the words of the summary. */
-    enum End {
+    public enum End {
         AT_REST("at rest"),
         BUSY("not at rest"),
         FAILED("failed"),
@@ -42,13 +42,13 @@ final class SeedTally {
      * @param seeds to be run
      * @param swarm of which each run has its faults
      */
-    SeedTally(int seeds, Swarm swarm) {
+    public SeedTally(int seeds, Swarm swarm) {
         this.seeds = seeds;
         this.swarm = swarm;
     }
 
     /** Runs that have failed so far, those included that still tell how. */
-    synchronized int failures() {
+    public synchronized int failures() {
         return failures;
     }
 
@@ -66,7 +66,7 @@ final class SeedTally {
     }
 
     /** A seed for which no world was made. */
-    synchronized void ended(End end) {
+    public synchronized void ended(End end) {
         ends.merge(end, 1, Integer::sum);
     }
 
@@ -92,7 +92,7 @@ final class SeedTally {
     }
 
     /** A run that had ended well failed when its world was closed. */
-    synchronized void failedAtItsEnd() {
+    public synchronized void failedAtItsEnd() {
         for (End before : List.of(End.AT_REST, End.BUSY)) {
             if (count(before) > 0) {
                 ends.merge(before, -1, Integer::sum);
@@ -103,7 +103,7 @@ final class SeedTally {
     }
 
     /** There is more to say than that a world came to rest. */
-    synchronized boolean isOfFaults() {
+    public synchronized boolean isOfFaults() {
         return seeds > 1 || swarm != Swarm.OFF || !own.isEmpty();
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.junit;
+package org.hcaactors.lab.seeds;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,17 +31,13 @@ final class FailureReport {
             List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.rlog", "faults.conf", "schedule.txt");
 
     private final World world;
-    private final String type;
-    private final String method;
-    private final String title;
+    private final TestName name;
     private final Path folder;
 
     /** @param folder where its pictures go */
-    FailureReport(World world, String type, String method, Path folder) {
+    FailureReport(World world, TestName name, Path folder) {
         this.world = world;
-        this.type = type;
-        this.method = method;
-        this.title = title(type, method);
+        this.name = name;
         this.folder = folder;
     }
 
@@ -52,7 +48,7 @@ final class FailureReport {
      * @param unused faults of the test's own that struck nothing
      */
     String write(Throwable failure, Optional<SmallRun> small, List<String> unused) {
-        FailedRun whole = WorldPictures.failed(WHOLE, title, world);
+        FailedRun whole = WorldPictures.failed(WHOLE, name.title(), world);
         Optional<FailedRun> smaller =
                 small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
         FailedRun told = smaller.orElse(whole);
@@ -80,13 +76,11 @@ final class FailureReport {
     }
 
     private FailedTest test(Throwable failure, List<Fact> facts) {
-        String name = simple(type) + "." + method;
         return new FailedTest(
-                name,
+                name.words(),
                 what(failure),
                 line(failure) + ", seed " + world.seed(),
-                "mvn test -Dtest=%s -Drdma.seed=%d"
-                        .formatted(quoted(simple(type) + "#" + asPattern(method)), world.seed()),
+                name.command().apply(world.seed()),
                 facts,
                 FILES);
     }
@@ -109,12 +103,12 @@ final class FailureReport {
     private String line(Throwable failure) {
         StackTraceElement[] stack = failure.getStackTrace();
         return Arrays.stream(stack)
-                .filter(frame -> frame.getClassName().equals(type)
-                        || frame.getClassName().startsWith(type + "$"))
+                .filter(frame -> frame.getClassName().equals(name.type())
+                        || frame.getClassName().startsWith(name.type() + "$"))
                 .findFirst()
                 .or(() -> Arrays.stream(stack).findFirst())
                 .map(frame ->
-                        simple(frame.getClassName()) + "(" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                        TestName.simple(frame.getClassName()) + "(" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
                 .orElse("an unknown line");
     }
 
@@ -148,7 +142,7 @@ final class FailureReport {
 
     private String pictures(FailedTest test, List<FailedRun> runs) {
         try {
-            WorldPictures.write(title, world, Report.ofFailure(test, runs), folder);
+            WorldPictures.write(name.title(), world, Report.ofFailure(test, runs), folder);
             Files.writeString(
                     folder.resolve("schedule.txt"), world.recordedSchedule().toString());
             Files.writeString(folder.resolve("faults.conf"), plan());
@@ -164,24 +158,5 @@ final class FailureReport {
         } catch (IllegalArgumentException ownCode) {
             return "# " + ownCode.getMessage() + "\n# " + world.faults().plan() + "\n";
         }
-    }
-
-    /** Surefire reads these between tests or in their names; each of them may stand for one character. */
-    private static String asPattern(String method) {
-        return method.replaceAll("[,+!%#?*]", "?");
-    }
-
-    /** As a shell takes it for one word, as it is. */
-    private static String quoted(String word) {
-        return word.matches("[A-Za-z0-9_.#-]*") ? word : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    /** Of the run of a test. */
-    static String title(String type, String method) {
-        return type + "." + method;
-    }
-
-    static String simple(String type) {
-        return type.substring(type.lastIndexOf('.') + 1);
     }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.junit;
+package org.hcaactors.lab.seeds;
 
-import org.junit.jupiter.api.extension.ExtensionContext;
+import java.util.function.Consumer;
 
 /**
  * Says once, when all runs of a test are over, what they came to. They fail where faults were asked for and struck nothing.
  *
- * @param context of the method whose runs they are
- * @param name of it
+ * @param name of the test
  * @param strict faults that struck nothing are a failure
- * @param annotation that allows them
+ * @param allowance how a test allows them
  */
-record Conclusion(SeedTally tally, ExtensionContext context, String name, boolean strict, String annotation)
-        implements AutoCloseable {
-    @Override
-    public void close() {
+public record Conclusion(SeedTally tally, String name, boolean strict, String allowance) {
+    /**
+     * @param report is given the summary
+     * @throws AssertionError if the runs prove nothing
+     */
+    public void draw(Consumer<String> report) {
         String summary = tally.summary();
-        context.publishReportEntry("rdma", summary);
+        report.accept(summary);
         if (tally.isOfFaults()) {
             System.out.println(name + ": " + summary);
         }
         if (strict) {
             tally.vain().ifPresent(why -> {
                 AssertionError vain = new AssertionError(why + " (" + summary
-                        + "). A green run says nothing about them. Arm faults that strike, or allow it: @" + annotation
-                        + "(allowUnstruckFaults = true)");
+                        + "). A green run says nothing about them. Arm faults that strike, or allow it: " + allowance);
                 vain.setStackTrace(new StackTraceElement[0]); // no line of anybody's is to blame
                 throw vain;
             });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.junit;
+package org.hcaactors.lab.seeds;
 
 import java.util.ArrayList;
 import java.util.List;

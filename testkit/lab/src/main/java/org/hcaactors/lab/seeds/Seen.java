@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.junit;
+package org.hcaactors.lab.seeds;
 
 import java.util.Map;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -12,10 +12,10 @@ import org.hcaactors.lab.world.World;
  * @param struck how often each kind of fault
  * @param faults that were armed
  */
-record Seen(long packets, Map<FaultKind, Long> struck, int faults) {
-    static final Seen NOTHING = new Seen(0, Map.of(), 0);
+public record Seen(long packets, Map<FaultKind, Long> struck, int faults) {
+    public static final Seen NOTHING = new Seen(0, Map.of(), 0);
 
-    static Seen of(World world) {
+    public static Seen of(World world) {
         return new Seen(
                 world.trace().of(FabricEvent.Sent.class).count(),
                 world.faults().struck(),

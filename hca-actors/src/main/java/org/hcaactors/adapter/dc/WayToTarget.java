@@ -22,7 +22,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /** An initiator's way to the target that it is connected to, or wants to be: the headers of its packets (rule wire-dc-header). */
-final class Link {
+final class WayToTarget {
     private final QpSettings settings;
     private final int number;
     private final int channel;
@@ -42,7 +42,7 @@ final class Link {
 
     private int formerSession;
 
-    Link(QpParts parts, int channel) {
+    WayToTarget(QpParts parts, int channel) {
         this.channel = channel;
         settings = parts.settings();
         number = parts.plan().number();

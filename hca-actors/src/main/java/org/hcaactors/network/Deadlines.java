@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.actor.typed.Scheduler;
+import scala.concurrent.ExecutionContext;
+
+/**
+ * Stages that are done after a time, by the timers of the network's actors: the same clock as everything else in it has.
+ *
+ * <p>Threads: any. Limits: {@link #MOST} at a time.
+ */
+final class Deadlines {
+    /** That may be waited for at a time. */
+    static final int MOST = 1 << 20;
+
+    /** A scheduler counts ticks of at least a millisecond in an int. */
+    static final Duration LONGEST = Duration.ofDays(24);
+
+    private final Scheduler scheduler;
+    private final Executor callers;
+    private final Set<CompletableFuture<Void>> open = new HashSet<>();
+    private boolean closed;
+
+    /** @param callers on which stages are done */
+    Deadlines(Scheduler scheduler, Executor callers) {
+        this.scheduler = scheduler;
+        this.callers = callers;
+    }
+
+    /** Cancelling it lets its timer go. */
+    CompletableFuture<Void> after(Duration time) {
+        if (time.isNegative() || time.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("after(" + time + "); from nothing to " + LONGEST + " is allowed");
+        }
+        CompletableFuture<Void> end = opened();
+        Cancellable timer =
+                scheduler.scheduleOnce(time, () -> end.complete(null), ExecutionContext.fromExecutor(callers));
+        end.whenComplete((done, cancelled) -> {
+            timer.cancel();
+            forget(end);
+        });
+        return end;
+    }
+
+    private synchronized CompletableFuture<Void> opened() {
+        if (closed) {
+            throw new IllegalStateException("this network is closed");
+        }
+        if (open.size() == MOST) {
+            throw new IllegalStateException(MOST + " deadlines are waited for, and more are not allowed");
+        }
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        open.add(end);
+        return end;
+    }
+
+    private synchronized void forget(CompletableFuture<Void> end) {
+        open.remove(end);
+    }
+
+    private synchronized List<CompletableFuture<Void>> closing() {
+        closed = true;
+        return List.copyOf(open);
+    }
+
+    /** What is waited for now never comes: it is cancelled, where callers' code runs. */
+    void close() {
+        List<CompletableFuture<Void>> left = closing();
+        if (!left.isEmpty()) {
+            callers.execute(() -> left.forEach(end -> end.cancel(false)));
+        }
+    }
+}
