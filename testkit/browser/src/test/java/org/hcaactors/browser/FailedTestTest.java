@@ -8,13 +8,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.views.report.FailedRun;
-import org.hcaactors.views.report.FailedTest;
-import org.hcaactors.views.report.FailedTest.Fact;
-import org.hcaactors.views.report.Report;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,35 +22,13 @@ import org.openqa.selenium.OutputType;
 /** The report of a failed test: what a reader sees who has never seen one. */
 @ExtendWith(Chromium.class)
 class FailedTestTest {
-    private static final String ASSERTION = "[balance]\nexpected: 60L\n but was: 65L";
-    private static final String REPLAY = "mvn test -Dtest=AccountTest#depositsOnce -Drdma.seed=7";
-
-    private static Recording small;
-    private static Recording whole;
+    private static FailedReport report;
     private static Path file;
 
     @BeforeAll
-    static void report() throws IOException {
-        small = Recording.ofGallery("04-retries-exhausted");
-        whole = Recording.ofGallery("12-bad-cable");
-        FailedTest test = new FailedTest(
-                "AccountTest.depositsOnce",
-                ASSERTION,
-                "AccountTest(AccountTest.java:33), seed 7",
-                REPLAY,
-                List.of(
-                        new Fact("minimal", "1 fault of 31 (212 runs), tasks in order: drop the 1st ACK"),
-                        new Fact("struck", "drop ACK psn 2 msn 1 of b/qp17 to a at 2.011 us"),
-                        new Fact("paste", "target/rdma/AccountTest.depositsOnce/seed-7/shrunk.java.txt"),
-                        new Fact("told", "3.014 us a: qp17 completes 1: SEND SUCCESS")),
-                List.of("ladder.txt", "packets.pcapng"));
-        String html = Report.ofFailure(test, List.of(failed("minimal", small), failed("whole", whole)));
-        Path folder = Files.createDirectories(Path.of("target/reports"));
-        file = Files.writeString(folder.resolve("failed.html"), html).toAbsolutePath();
-    }
-
-    private static FailedRun failed(String name, Recording run) {
-        return new FailedRun(name, run.header(), run.events(), 0, OptionalLong.empty());
+    static void report() {
+        report = FailedReport.ofGallery("06-rnr-exhausted", "12-bad-cable");
+        file = report.file();
     }
 
     @AfterEach
@@ -70,12 +43,13 @@ class FailedTestTest {
     @Test
     void itBeginsWithWhatFailedWhereAndHowToRunItAgain(ReportPage page) {
         page.open(file);
-        assertThat(page.text("#title")).isEqualTo("AccountTest.depositsOnce failed");
-        assertThat(page.text("#failure .assertion")).isEqualTo(ASSERTION);
-        assertThat(page.text("#failure")).contains("AccountTest.java:33", REPLAY, "1 fault of 31", "drop ACK psn 2");
+        assertThat(page.text("#title")).isEqualTo("Failed: StoreTest.answersInTime");
+        assertThat(page.text("#failure .assertion")).isEqualTo(FailedReport.ASSERTION);
+        assertThat(page.text("#failure")).contains("StoreTest.java:33", FailedReport.REPLAY, "0 faults of 31");
         assertThat(page.one("#failure").getLocation().getY())
                 .isLessThan(page.one("#ladder").getLocation().getY());
-        assertThat(page.texts("#failure a")).containsExactly("a method to paste", "ladder.txt", "packets.pcapng");
+        assertThat(page.texts("#failure a"))
+                .containsExactly("a method to paste", "ladder.txt", "packets.pcapng", "trace.rlog");
     }
 
     @ParameterizedTest
@@ -100,32 +74,36 @@ class FailedTestTest {
     @Test
     void theSmallRunIsShownAndTheOtherBehindASwitch(ReportPage page) {
         page.open(file);
-        assertThat(events(page)).isEqualTo(small.events().size());
+        assertThat(events(page)).isEqualTo(report.small().events().size());
         page.one("#failure button[data-choose=whole]").click();
         page.awaits(() -> page.has("body[data-ready=true] button[data-choose=whole][aria-pressed=true]"), true);
-        assertThat(events(page)).isEqualTo(whole.events().size());
+        assertThat(events(page)).isEqualTo(report.whole().events().size());
         page.open(URI.create(file.toUri() + "#run=minimal"));
-        assertThat(events(page)).isEqualTo(small.events().size());
+        assertThat(events(page)).isEqualTo(report.small().events().size());
     }
 
     @Test
     void itOpensAtTheFirstFailureAndSaysWhy(ReportPage page) {
         page.open(file);
-        HcaEvent.Completed failed = small.events(HcaEvent.Completed.class).stream()
+        HcaEvent.Completed failed = report.small().events(HcaEvent.Completed.class).stream()
                 .filter(done -> !done.completion().isSuccess())
                 .findFirst()
                 .orElseThrow();
-        assertThat(page.script("return window.hcaReport.sees(arguments[0])", failed.stamp().id()))
+        assertThat(page.script(
+                        "return window.hcaReport.sees(arguments[0])",
+                        failed.stamp().id()))
                 .isEqualTo(true);
         assertThat(page.selected()).isZero();
-        assertThat(page.text("#explanation")).contains("ended with RETRY_EXC_ERR", "because ");
+        assertThat(page.text("#explanation")).contains("ended with RNR_RETRY_EXC_ERR", "because ");
     }
 
     @Test
     void linksLookLikeLinks(ReportPage page) {
         page.open(file);
         for (String link : List.of("#failure a", "#explanation .link")) {
-            assertThat(page.one(link).getCssValue("text-decoration-line")).as(link).isEqualTo("underline");
+            assertThat(page.one(link).getCssValue("text-decoration-line"))
+                    .as(link)
+                    .isEqualTo("underline");
         }
         page.one("#explanation .link").click();
         page.awaits(() -> page.has("#explanation .chain button span"), true);

@@ -51,7 +51,8 @@ class OpeningTest {
         Recording run = Recording.ofMessages(20);
         page.open(run);
         assertThat(sees(page, run.events(HcaEvent.WorkPosted.class).getFirst())).isTrue();
-        assertThat(sees(page, run.events(HcaEvent.StateChanged.class).getFirst())).isFalse();
+        assertThat(sees(page, run.events(HcaEvent.StateChanged.class).getFirst()))
+                .isFalse();
         assertThat(page.selected()).isZero();
     }
 
@@ -123,8 +124,9 @@ class OpeningTest {
                 """);
         assertThat(rates).hasSizeGreaterThan(1);
         double rate = ((Number) rates.getFirst()).doubleValue();
-        assertThat(rates).allSatisfy(each -> assertThat(((Number) each).doubleValue() / rate)
-                .isBetween(0.9, 1.1));
+        assertThat(rates)
+                .allSatisfy(
+                        each -> assertThat(((Number) each).doubleValue() / rate).isBetween(0.9, 1.1));
     }
 
     @Test
@@ -135,8 +137,8 @@ class OpeningTest {
                 .toList();
         assertThat(said).isNotEmpty();
         page.open(run).view("requests");
-        assertThat(page.texts("#requests .row.said")).anySatisfy(row -> assertThat(row)
-                .contains(said.getFirst().what()));
+        assertThat(page.texts("#requests .row.said"))
+                .anySatisfy(row -> assertThat(row).contains(said.getFirst().what()));
         page.view("ladder");
         page.click(said.getFirst().stamp().id());
         page.awaits(page::selected, said.getFirst().stamp().id());

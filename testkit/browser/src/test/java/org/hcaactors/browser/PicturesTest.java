@@ -29,6 +29,7 @@ class PicturesTest {
             "ladder-light", "ladder-light",
             "ladder-dark", "ladder-dark",
             "inspector-light", "inspector",
+            "failed-light", "failed",
             "requests-light", "requests",
             "strips-light", "strips");
 
@@ -65,6 +66,11 @@ class PicturesTest {
         page.awaits(() -> page.fields().isEmpty(), false);
         keep("ladder-" + theme, page.screenshot());
         keep("inspector-" + theme, page.one("aside").getScreenshotAs(OutputType.BYTES));
+        page.open(FailedReport.ofGallery("06-rnr-exhausted", "12-bad-cable").file())
+                .turnTo(theme);
+        page.resize(1300, 1000);
+        page.awaits(() -> page.script("return window.innerWidth"), 1300L);
+        keep("failed-" + theme, page.screenshot());
         page.open(Recording.ofScenario("waits", WAITS)).turnTo(theme);
         for (String view : List.of("requests", "strips", "events", "about")) {
             page.view(view);

@@ -49,7 +49,7 @@ final class FailureReport {
      */
     String write(Throwable failure, Optional<SmallRun> small, List<String> unused) {
         FailedRun whole = WorldPictures.failed(WHOLE, name.title(), world);
-        Optional<FailedRun> smaller = 
+        Optional<FailedRun> smaller =
                 small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
         FailedRun told = smaller.orElse(whole);
         FailureScene scene = new FailureScene(told);

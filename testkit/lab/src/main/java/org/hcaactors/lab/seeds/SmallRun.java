@@ -42,8 +42,7 @@ record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
         facts.add(new Fact("minimal", shrunk.words()));
         facts.addAll(Facts.struck(shrunk.struck()));
         facts.add(new Fact("paste", pasted(minimal, shrunk, folder)));
-        return new SmallRun(
-                shrunk, facts, minimal.again(shrunk, world -> WorldPictures.failed(NAME, title, world)));
+        return new SmallRun(shrunk, facts, minimal.again(shrunk, world -> WorldPictures.failed(NAME, title, world)));
     }
 
     private static String pasted(Minimal minimal, Shrunk shrunk, Path folder) {

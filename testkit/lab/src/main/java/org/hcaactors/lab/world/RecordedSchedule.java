@@ -27,6 +27,7 @@ public final class RecordedSchedule {
 
     /** Characters of a file that is read as one: four for three bytes, of which a choice takes at most five. */
     static final long MOST_CHARACTERS = 4L * 5 / 3 * MOST_CHOICES + PREFIX.length();
+
     private static final int LARGE = 0x7F;
 
     private final byte[] choices;
@@ -92,13 +93,14 @@ public final class RecordedSchedule {
         try {
             Path file = Path.of(name);
             if (Files.size(file) > MOST_CHARACTERS) {
-                throw new IllegalArgumentException(
-                        FILE + name + " has " + Files.size(file) + " bytes; at most " + MOST_CHARACTERS + " are allowed");
+                throw new IllegalArgumentException(FILE + name + " has " + Files.size(file) + " bytes; at most "
+                        + MOST_CHARACTERS + " are allowed");
             }
             return Files.readString(file).strip();
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(
-                    FILE + name + " can't be read from " + Path.of("").toAbsolutePath() + ": " + unreadable, unreadable);
+                    FILE + name + " can't be read from " + Path.of("").toAbsolutePath() + ": " + unreadable,
+                    unreadable);
         }
     }
 

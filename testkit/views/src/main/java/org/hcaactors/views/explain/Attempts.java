@@ -25,6 +25,7 @@ import org.hcaactors.views.flow.Wording;
 /** How often a requester sent a packet and what came behind it, and what became of all that and of the answers. */
 final class Attempts {
     private static final int MOST_NAMED = 4;
+    private static final String UNDER_WAY = " was still on its way";
 
     /** Packets whose ways are followed; of more, the last ones, which are nearest to the end. */
     static final int MOST_FOLLOWED = 2048;
@@ -140,7 +141,7 @@ final class Attempts {
         if (arrival.isPresent()) {
             received(arrival.get(), name, sent);
         } else {
-            count(lost, name + ": " + mishap.orElse("still on its way"));
+            count(lost, mishap.map(how -> name + ": " + how).orElse(name + UNDER_WAY));
         }
     }
 
@@ -232,7 +233,7 @@ final class Attempts {
         return lost.isEmpty() ? lastIgnored : Optional.empty();
     }
 
-    /** Tells what was lost on the way. */
+    /** Tells what was lost on the way, and what was on it. */
     void losses(Story story) {
         say(story, lost, "lost on the way: ");
     }
@@ -245,7 +246,7 @@ final class Attempts {
                 return;
             }
             String times = group.getValue() == 1 ? "" : " (" + group.getValue() + " times)";
-            story.say(what + group.getKey() + times);
+            story.say((group.getKey().endsWith(UNDER_WAY) ? "" : what) + group.getKey() + times);
         }
     }
 }

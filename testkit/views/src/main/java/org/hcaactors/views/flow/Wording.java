@@ -58,9 +58,11 @@ public final class Wording {
     }
 
     private static String headersButLength(Packet packet) {
-        return headers(packet.extended().stream()
-                .filter(header -> !(header instanceof ExtendedHeader.Reth))
-                .toList(), packet);
+        return headers(
+                packet.extended().stream()
+                        .filter(header -> !(header instanceof ExtendedHeader.Reth))
+                        .toList(),
+                packet);
     }
 
     /** {@code  len 64 imm 0x7}: what its extended headers say, each behind a blank; without an acknowledgement's syndrome. */

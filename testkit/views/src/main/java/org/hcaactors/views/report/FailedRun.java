@@ -14,8 +14,7 @@ import org.hcaactors.views.rlog.Rlog;
  * @param forgotten older events, which the recorder no longer held
  * @param broken the event that broke an invariant, by its id
  */
-public record FailedRun(
-        String name, Rlog.Header header, List<TraceEvent> events, long forgotten, OptionalLong broken) {
+public record FailedRun(String name, Rlog.Header header, List<TraceEvent> events, long forgotten, OptionalLong broken) {
     public FailedRun {
         events = List.copyOf(events);
     }

@@ -45,9 +45,8 @@ public record FailedTest(
         ArrayNode beside = all.putArray("files");
         files.stream().limit(MOST).forEach(file -> beside.add(Texts.plain(file)));
         ArrayNode runs = all.putArray("runs");
-        scenes.forEach((run, scene) -> runs.addArray()
-                .add(Texts.plain(run))
-                .add(scene.at("/events/id").size()));
+        scenes.forEach((run, scene) ->
+                runs.addArray().add(Texts.plain(run)).add(scene.at("/events/id").size()));
         return all;
     }
 }

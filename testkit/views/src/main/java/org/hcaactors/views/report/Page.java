@@ -55,8 +55,8 @@ final class Page {
 
     /** That of a failed test. */
     static String of(FailedTest test, Map<String, ? extends JsonNode> scenes) {
-        String failure =
-                "<script type=\"application/json\" id=\"failed-test\">%s</script>\n".formatted(data(test.toJson(scenes)));
+        String failure = "<script type=\"application/json\" id=\"failed-test\">%s</script>\n"
+                .formatted(data(test.toJson(scenes)));
         return of(test.name() + " failed", failure, scenes);
     }
 

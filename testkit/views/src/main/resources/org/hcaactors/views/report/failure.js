@@ -3,7 +3,11 @@
 /** What the page shows elsewhere. */
 const NOT_SAID = ['shown', 'paste'];
 /** Of an assertion, before somebody asks for more. */
-const MOST_LINES = 6;
+const MOST_LINES = 7;
+/** Characters of a line, about. */
+const LINE = 56;
+/** What the message says shortly. */
+const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck' };
 const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
 
 /** Nothing where no test failed. */
@@ -21,17 +25,21 @@ class Failure {
     element.append(
       make('div', { class: 'what-failed' }, ...Failure.assertion(test.assertion)),
       make('dl', { class: 'wide' }, ...Failure.fact('at', make('b', { class: 'line' }, test.line)), ...Failure.fact('run again', Failure.command(test.replay)),
-        ...Failure.fact('shown', Failure.runs(test.runs)), ...Failure.fact('beside', Failure.files(test))),
-      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
+        ...Failure.fact('shown below', Failure.runs(test.runs)), ...Failure.fact('more files', Failure.files(test))),
+      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(FACT_WORDS[name] || name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
   }
 
   /** Of a long one the first lines; the others are a click away. */
   static assertion(text) {
     const lines = text.split('\n');
-    const first = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES) : lines;
+    let room = MOST_LINES;
+    const first = lines.filter((line, i) => {
+      room -= Math.max(1, Math.ceil(line.length / LINE));
+      return room >= 0 || i === 0;
+    });
     const rest = lines.slice(first.length);
     return [make('pre', { class: 'assertion' }, first.join('\n')),
-      rest.length === 0 ? '' : make('details', {}, make('summary', {}, rest.length + ' more lines'), make('pre', { class: 'assertion' }, rest.join('\n')))];
+      rest.length === 0 ? '' : make('details', {}, make('summary', {}, rest.length === 1 ? '1 more line' : rest.length + ' more lines'), make('pre', { class: 'assertion' }, rest.join('\n')))];
   }
 
   static fact(name, told) { return [make('dt', {}, name), make('dd', {}, told)]; }

@@ -35,7 +35,7 @@ class Report {
     this.views = { requests: new Requests(trace, by('requests'), select), strips: new Strips(trace, by('strips')), events: new Events(trace, by('events'), select) };
     this.filter.placeholder = 'filter (/): dropped hca:' + (this.lanes.bands.length > 0 ? this.lanes.bands[0].name : 'a') + ' opcode:write …';
     this.why.ofTest = this.failed !== null;
-    by('title').textContent = this.failed !== null ? this.failed.name + ' failed' : trace.scene.title || 'A recorded run';
+    by('title').textContent = this.failed !== null ? 'Failed: ' + this.failed.name : trace.scene.title || 'A recorded run';
     if (this.failed !== null) {
       document.body.classList.add('failed');
       this.failure = new Failure(this.failed, by('failure'));
@@ -60,6 +60,8 @@ class Report {
       if (wheel.ctrlKey) { wheel.preventDefault(); this.resize(wheel.deltaY < 0 ? 1 : -1); }
     }, { passive: false });
     new ResizeObserver(() => { this.fitLanes(); this.redraw(); }).observe(document.querySelector('main'));
+    // A scroll bar that comes or goes leaves another room.
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
     window.addEventListener('hashchange', () => {
       const run = new URLSearchParams(location.hash.slice(1)).get('run');
       if (run !== null && run !== this.run) { location.reload(); }

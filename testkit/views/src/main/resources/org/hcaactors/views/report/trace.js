@@ -34,6 +34,14 @@ function showRun(name) {
   location.reload();
 }
 
+const STRIKES = ['dropped', 'corrupted', 'forged', 'delayed', 'duplicated', 'reordered', 'replaced', 'bench'];
+
+/** Whether what is shown is the run to which another one was shrunk. */
+function isMinimal() {
+  const names = [...document.querySelectorAll('script.run')].map(run => run.dataset.run);
+  return names.length > 1 && shownRun(names) === names[0];
+}
+
 class Trace {
   constructor(scene) {
     const events = scene.events;
@@ -79,6 +87,8 @@ class Trace {
   /** A key or a program as short as it can be. */
   laneLabel(lane) { return this.laneName(lane).replace(/^key 0x0*(?=.)/, 'key ').replace(/^program /, ''); }
   room(lane) { return this.scene.lanes.room[lane]; }
+  /** A fault did something, or something got lost. */
+  isStruck(event) { return STRIKES.some(mark => this.has(event, mark)); }
   isEntry(event) { return this.type(event) === 'fabric:sent' || this.type(event) === 'fabric:forged'; }
   isOfFabric(event) { return this.type(event).startsWith('fabric:'); }
   opcode(packet) { return this.texts[this.scene.packets.opcode[packet]]; }
@@ -142,8 +152,14 @@ class Trace {
     if (this.scene.broken > 0) { return this.scene.broken - 1; }
     const first = this.scene.told.find(one => one.how === 'failed' && one.event > 0);
     if (first !== undefined) { return first.event - 1; }
-    for (let i = 0; i < this.count; i++) { if (this.has(i, 'failed')) { return i; } }
-    if (failed) { return this.count - 1; }
+    const find = wanted => { for (let i = 0; i < this.count; i++) { if (wanted(i)) { return i; } } return -1; };
+    const bad = find(event => this.has(event, 'failed'));
+    if (bad >= 0) { return bad; }
+    if (failed) {
+      // Of a minimal run what struck is why.
+      const struck = isMinimal() ? find(event => this.isStruck(event)) : -1;
+      return struck >= 0 ? struck : this.count - 1;
+    }
     return this.requests.count > 0 ? this.requests.posted[0] : -1;
   }
 

@@ -6,6 +6,8 @@ const MOST_CHAIN = 14;
 const MOST_REASONS = 6;
 const MOST_TOLD = 40;
 const MOST_FLUSHED = 5;
+/** That wait, beside a test's failure: the end of a run interrupts many that are well. */
+const MOST_WAITING = 3;
 const TROUBLES = [
   { how: 'broken', title: 'what broke a rule' }, { how: 'failed', title: 'requests that failed' }, { how: 'waits', title: 'not finished at the end' },
 ];
@@ -119,14 +121,16 @@ class Why {
   troubles() {
     const trace = this.trace;
     const lost = [];
-    for (let i = 0; i < trace.count && lost.length < MOST_CHAIN; i++) {
-      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted')) { lost.push(i); }
+    const most = this.ofTest && trace.scene.told.some(one => one.how === 'failed' || one.how === 'broken') ? MOST_FLUSHED : MOST_CHAIN;
+    for (let i = 0; i < trace.count && lost.length < most; i++) {
+      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) { lost.push(i); }
     }
     const groups = TROUBLES.map(({ how, title }) => ({ title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
     const flushed = this.flushed();
     const parts = [make('h2', {}, groups.length > 0 || flushed.length > 0 ? this.ofTest ? 'Why' : 'What went wrong' : this.ofTest ? 'No request failed, and none is open' : 'Nothing failed')];
     for (const { title, all } of groups) {
-      parts.push(make('h3', {}, title + (all.length > MOST_TOLD ? ', first ' + MOST_TOLD + ' of ' + all.length : '')), ...all.slice(0, MOST_TOLD).map(one => this.trouble(one)));
+      const most = this.ofTest && title === TROUBLES[2].title ? MOST_WAITING : MOST_TOLD;
+      parts.push(make('h3', {}, title + (all.length > most ? ', first ' + most + ' of ' + all.length : '')), ...all.slice(0, most).map(one => this.trouble(one)));
     }
     if (flushed.length > 0) {
       const told = groups.length > 0 ? undefined : trace.told.get(flushed[0]);
@@ -134,9 +138,9 @@ class Why {
         make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
-      parts.push(make('h3', {}, lost.length === MOST_CHAIN ? 'the first packets that got lost' : 'packets that got lost'), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+      parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'what was struck or got lost' : 'packets that got lost')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
-    if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'So the adapters\' trace does not say why. Let the program say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' stands here in a lane of its own, and among the requests.')); }
+    if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' stands in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or any mark: here stands why, and of a packet every bit.'));
     this.element.replaceChildren(...parts);
   }

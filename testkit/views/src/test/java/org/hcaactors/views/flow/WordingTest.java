@@ -25,8 +25,8 @@ class WordingTest {
         assertThat(sent(Operation.WRITE_ONLY))
                 .isNotEmpty()
                 .allMatch(words -> words.matches("WRITE_ONLY psn \\d+ \\d+ B"));
-        assertThat(sent(Operation.WRITE_FIRST))
+        assertThat(sent(Operation.READ_REQUEST))
                 .isNotEmpty()
-                .allMatch(words -> words.matches("WRITE_FIRST psn \\d+ len \\d+ \\d+ B"));
+                .allMatch(words -> words.matches("READ_REQUEST psn \\d+ len \\d+"));
     }
 }
