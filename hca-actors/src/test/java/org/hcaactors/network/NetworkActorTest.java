@@ -27,7 +27,8 @@ class NetworkActorTest {
 
     @Test
     void whoAsksForAnActorGetsItOnTheFirstShard() {
-        assertThat(spawn("fabric")).isCompletedWithValueMatching(ref -> ref.path().name().equals("fabric"));
+        assertThat(spawn("fabric"))
+                .isCompletedWithValueMatching(ref -> ref.path().name().equals("fabric"));
         Effect.Spawned<?> effect = actor.expectEffectClass(Effect.Spawned.class);
         assertThat(effect.childName()).isEqualTo("fabric");
         assertThat(effect.props()).isEqualTo(SHARD);

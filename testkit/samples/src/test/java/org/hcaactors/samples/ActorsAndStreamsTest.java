@@ -46,7 +46,12 @@ class ActorsAndStreamsTest {
                     case Put put -> {
                         pair.a().memory().write(0, new byte[] {(byte) put.value});
                         context.pipeToSelf(
-                                pair.a().qp().submit(RdmaWrite.of(put.value, pair.a().slice(0, 1), pair.b().remote(0))),
+                                pair.a()
+                                        .qp()
+                                        .submit(RdmaWrite.of(
+                                                put.value,
+                                                pair.a().slice(0, 1),
+                                                pair.b().remote(0))),
                                 (completion, failure) -> new Done(put.value, completion, put.replyTo));
                     }
                     case Done done -> {
@@ -78,15 +83,25 @@ class ActorsAndStreamsTest {
     @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
     void aStreamRunsInItsWorld(World world, ConnectedPair pair) {
         var stream = Source.range(0, 99)
-                .zip(Source.tick(Duration.ZERO, Duration.ofMillis(1), "tick")) // throttle reads the JVM's clock, and not the world's
+                .zip(Source.tick(
+                        Duration.ZERO,
+                        Duration.ofMillis(1),
+                        "tick")) // throttle reads the JVM's clock, and not the world's
                 .map(Pair::first)
-                .mapAsync(4, i -> pair.a().qp().submit(RdmaWrite.of(i, pair.a().slice(i, 1), pair.b().remote(i))))
+                .mapAsync(
+                        4,
+                        i -> pair.a()
+                                .qp()
+                                .submit(RdmaWrite.of(
+                                        i, pair.a().slice(i, 1), pair.b().remote(i))))
                 .map(WorkCompletion::status)
                 .runWith(Sink.<Status>seq(), world.system());
 
         List<Status> statuses = world.await(stream, Duration.ofMinutes(5));
 
         assertThat(statuses).hasSize(100).containsOnly(Status.SUCCESS);
-        assertThat(world.now()).as("one a millisecond").isGreaterThan(Duration.ofMillis(95).toNanos());
+        assertThat(world.now())
+                .as("one a millisecond")
+                .isGreaterThan(Duration.ofMillis(95).toNanos());
     }
 }

@@ -74,7 +74,8 @@ public record WorldOptions(
     // rules memory-verb-times, notify-times
     /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
     public WorldOptions takingTime() {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters);
     }
 
     public WorldOptions with(Schedule other) {
@@ -89,13 +90,33 @@ public record WorldOptions(
 
     public WorldOptions with(Invariant... own) {
         return new WorldOptions(
-                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace, adapters);
+                seed,
+                schedule,
+                limits,
+                watch,
+                List.of(own),
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace, adapters);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                adapter -> fixed,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters);
     }
 
     public WorldOptions with(Watch other) {
@@ -106,18 +127,48 @@ public record WorldOptions(
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace, adapters);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                adapter -> same,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace, adapters);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                environment,
+                verbsTakeTime,
+                pace,
+                adapters);
     }
 
     public WorldOptions with(Pace other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other, adapters);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                other,
+                adapters);
     }
 
     public WorldOptions with(AdapterPlan other) {
