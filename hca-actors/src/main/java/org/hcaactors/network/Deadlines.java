@@ -2,7 +2,7 @@
 package org.hcaactors.network;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,7 @@ final class Deadlines {
 
     private final Scheduler scheduler;
     private final Executor callers;
-    private final Set<CompletableFuture<Void>> open = new HashSet<>();
+    private final Set<CompletableFuture<Void>> open = new LinkedHashSet<>();
     private boolean closed;
 
     /** @param callers on which stages are done */

@@ -16,10 +16,12 @@ class DeadlinesTest {
     void itIsDoneAfterItsTimeWhereStagesOfVerbsAre() throws Exception {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             long before = System.nanoTime();
-            CompletableFuture<String> thread =
-                    network.after(Duration.ofMillis(20)).thenApply(done -> Thread.currentThread().getName()).toCompletableFuture();
+            CompletableFuture<String> thread = network.after(Duration.ofMillis(20))
+                    .thenApply(done -> Thread.currentThread().getName())
+                    .toCompletableFuture();
             assertThat(thread.get(1, TimeUnit.MINUTES)).contains("hca.caller-dispatcher");
-            assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(Duration.ofMillis(19).toNanos());
+            assertThat(System.nanoTime() - before)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(19).toNanos());
         }
     }
 

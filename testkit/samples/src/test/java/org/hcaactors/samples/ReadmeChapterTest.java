@@ -32,6 +32,20 @@ class ReadmeChapterTest {
                 "src/test/kotlin/org/hcaactors/samples/StoreSurvivesInKotlinTest.kt"
             })
     void theReadmeShowsTheCompiledSample(String sample) throws IOException {
+        assertShown(README, sample);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "src/test/java/org/hcaactors/samples/ActorsAndStreamsTest.java",
+                "../lab-kotlin/src/test/kotlin/org/hcaactors/lab/kotlin/RunWorldTest.kt"
+            })
+    void theGuideShowsTheCompiledSample(String sample) throws IOException {
+        assertShown(Path.of("../guide/writing-tests.md"), sample);
+    }
+
+    private static void assertShown(Path page, String sample) throws IOException {
         List<String> shown = new ArrayList<>();
         Matcher parts = SHOWN.matcher(Files.readString(Path.of(sample)));
         while (parts.find()) {
@@ -39,7 +53,7 @@ class ReadmeChapterTest {
             shown.add(before + squeezed(parts.group(2)));
         }
         assertThat(shown).isNotEmpty();
-        assertThat(squeezed(Files.readString(README))).contains(shown);
+        assertThat(squeezed(Files.readString(page))).contains(shown);
     }
 
     /** The formatter may break lines elsewhere than the README does. */

@@ -75,10 +75,15 @@ final class LentRequests {
     }
 
     private void move(Line from, Line to, long workId) {
-        find(from, workId).ifPresent(lent -> {
-            lines.get(from).remove(lent);
-            lines.computeIfAbsent(to, absent -> new ArrayDeque<>()).add(lent);
-        });
+        take(from, workId)
+                .ifPresent(lent ->
+                        lines.computeIfAbsent(to, absent -> new ArrayDeque<>()).add(lent));
+    }
+
+    private Optional<Lent> take(Line line, long workId) {
+        Optional<Lent> found = find(line, workId);
+        found.ifPresent(lent -> lines.getOrDefault(line, new ArrayDeque<>()).remove(lent));
+        return found;
     }
 
     private Optional<Lent> find(Line line, long workId) {
@@ -107,11 +112,8 @@ final class LentRequests {
     }
 
     private boolean ends(Line line, long workId) {
-        Optional<Lent> found = find(line, workId);
-        found.ifPresent(lent -> {
-            lines.get(line).remove(lent);
-            release(lent);
-        });
+        Optional<Lent> found = take(line, workId);
+        found.ifPresent(this::release);
         return found.isPresent();
     }
 

@@ -107,8 +107,8 @@ final class FailureReport {
                         || frame.getClassName().startsWith(name.type() + "$"))
                 .findFirst()
                 .or(() -> Arrays.stream(stack).findFirst())
-                .map(frame ->
-                        TestName.simple(frame.getClassName()) + "(" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                .map(frame -> TestName.simple(frame.getClassName()) + "(" + frame.getFileName() + ":"
+                        + frame.getLineNumber() + ")")
                 .orElse("an unknown line");
     }
 

@@ -163,8 +163,7 @@ public final class RdmaTests {
 
     void run(Program program, RunProperties asked) {
         List<Long> seeds = asked.seeds(first, count);
-        StackFrame caller = CALLERS.walk(frames -> frames.filter(
-                        frame -> !OWN.contains(frame.getClassName()))
+        StackFrame caller = CALLERS.walk(frames -> frames.filter(frame -> !OWN.contains(frame.getClassName()))
                 .findFirst()
                 .orElseThrow());
         TestName test = nameOf(caller);
@@ -178,8 +177,11 @@ public final class RdmaTests {
         List<TestAbortedException> aborted = new ArrayList<>();
         try {
             for (long seed : seeds) {
-                run(program, new SeedRun(
-                        test, settings, settings.world(seed), Seen.NOTHING, tally, Optional.of(again), asked), aborted);
+                run(
+                        program,
+                        new SeedRun(
+                                test, settings, settings.world(seed), Seen.NOTHING, tally, Optional.of(again), asked),
+                        aborted);
             }
         } catch (RdmaFailure failed) {
             System.out.println(test.words() + ": " + tally.summary());

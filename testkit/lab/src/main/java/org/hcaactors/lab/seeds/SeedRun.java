@@ -82,8 +82,7 @@ public record SeedRun(
                 before.faults(),
                 prepared,
                 prepared + swarm.faults().size());
-        return RdmaFailure.of(
-                failure, new FailureReport(world, test, folder).write(failure, small, own.unstruck()));
+        return RdmaFailure.of(failure, new FailureReport(world, test, folder).write(failure, small, own.unstruck()));
     }
 
     /**

@@ -12,19 +12,26 @@ public final class PastedRun {
     /** {@code RdmaTests.seed(7)}, what stood behind it, and the first lines of the program. */
     public static String source(Shrunk shrunk, Language language) {
         Attempt attempt = shrunk.attempt();
-        StringBuilder text = new StringBuilder("RdmaTests.seed(").append(attempt.seed()).append(")");
+        StringBuilder text =
+                new StringBuilder("RdmaTests.seed(").append(attempt.seed()).append(")");
         attempt.schedule()
-                .ifPresent(schedule ->
-                        text.append(".schedule(\"").append(schedule).append("\")"));
+                .ifPresent(
+                        schedule -> text.append(".schedule(\"").append(schedule).append("\")"));
         if (!attempt.pace().equals(Pace.DRAWN)) {
-            text.append(".longestPauseNanos(").append(attempt.pace().longestPauseNanos()).append(")");
+            text.append(".longestPauseNanos(")
+                    .append(attempt.pace().longestPauseNanos())
+                    .append(")");
         }
         text.append("  // and the settings of the test\n")
                 .append(INDENT)
                 .append(language.lambda("world"))
                 .append("\n");
         for (String statement : PastedMethod.statements(attempt, language, "world")) {
-            text.append(INDENT).append(INDENT).append(statement).append(language.end()).append("\n");
+            text.append(INDENT)
+                    .append(INDENT)
+                    .append(statement)
+                    .append(language.end())
+                    .append("\n");
         }
         return text.append(INDENT).append(INDENT).append("// the program\n").toString();
     }

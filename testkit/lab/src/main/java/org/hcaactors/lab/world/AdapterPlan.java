@@ -25,7 +25,8 @@ public record AdapterPlan(Profile profile, LinkProperties link, Map<String, Link
     public static Profile profileNamed(String name) {
         return Profile.named(name)
                 .orElseThrow(() -> new IllegalArgumentException("no profile " + name + "; there are "
-                        + String.join(", ", Profile.ALL.stream().map(Profile::name).toList())));
+                        + String.join(
+                                ", ", Profile.ALL.stream().map(Profile::name).toList())));
     }
 
     public AdapterPlan with(Profile other) {

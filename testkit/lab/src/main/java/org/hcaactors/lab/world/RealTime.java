@@ -12,12 +12,13 @@ import java.util.concurrent.TimeoutException;
  * which is none of the world's.
  */
 final class RealTime {
-    static final String INSTEAD = "orTimeout, completeOnTimeout and delayedExecutor of CompletableFuture count real time, on a thread of"
-            + " the JDK's; network.after(duration) and world.executor(process) count the world's";
+    static final String INSTEAD =
+            "orTimeout, completeOnTimeout and delayedExecutor of CompletableFuture count real time, on a thread of"
+                    + " the JDK's; network.after(duration) and world.executor(process) count the world's";
 
     /** Who runs them: the first in JDK 21, the others in JDK 25. */
-    private static final List<String> THREADS =
-            List.of("CompletableFutureDelayScheduler", "ForkJoinPool-delayScheduler", "ForkJoinPool.commonPool-delayScheduler");
+    private static final List<String> THREADS = List.of(
+            "CompletableFutureDelayScheduler", "ForkJoinPool-delayScheduler", "ForkJoinPool.commonPool-delayScheduler");
 
     private static final List<String> NOBODYS = List.of(
             "java.",
@@ -37,9 +38,8 @@ final class RealTime {
     /** Where in the user's code the calling thread is, and what to do instead where a timer of the JDK's has brought it there. */
     static String where() {
         Thread thread = Thread.currentThread();
-        String line = lineOf(thread.getStackTrace())
-                .map(frame -> ", at " + frame)
-                .orElse("");
+        String line =
+                lineOf(thread.getStackTrace()).map(frame -> ", at " + frame).orElse("");
         boolean timers = THREADS.stream().anyMatch(thread.getName()::startsWith);
         return line + (timers ? "; " + INSTEAD : "");
     }

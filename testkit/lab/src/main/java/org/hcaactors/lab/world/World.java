@@ -223,7 +223,8 @@ public final class World implements AutoCloseable {
      * they don't say otherwise, a ConnectX-5 on a link of 1 us and 100 Gbit/s.
      */
     public Adapter adapter(String name) {
-        return network.adapter(name).orElseGet(() -> adapter(name, options.adapters().profile()));
+        return network.adapter(name)
+                .orElseGet(() -> adapter(name, options.adapters().profile()));
     }
 
     /**

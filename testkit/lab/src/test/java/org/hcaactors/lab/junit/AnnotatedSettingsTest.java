@@ -49,9 +49,7 @@ class AnnotatedSettingsTest {
     }
 
     private static Stream<String> failures(EngineExecutionResults results) {
-        return results.allEvents()
-                .finished()
-                .stream()
+        return results.allEvents().finished().stream()
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                 .flatMap(result -> result.getThrowable().stream())
                 .map(failure -> String.valueOf(failure.getMessage()));
@@ -108,20 +106,23 @@ class AnnotatedSettingsTest {
                 profile = "Soft-RoCE",
                 watch = Watch.PROTOCOL)
         void withAll(World world, @Named("b") Adapter b) {
-            throw new IllegalStateException(
-                    b.profile().name() + ", " + world.watch() + ", " + world.invariants().contains("made"));
+            throw new IllegalStateException(b.profile().name() + ", " + world.watch() + ", "
+                    + world.invariants().contains("made"));
         }
     }
 
     @Test
     void aFailedRunIsMadeSmallAndPastedWithTheSame() throws IOException {
         String told = failures(run(Fails.class)).findFirst().orElseThrow();
-        assertThat(told).startsWith("IllegalStateException: Soft-RoCE, PROTOCOL, true").contains("\nminimal   0 faults");
+        assertThat(told)
+                .startsWith("IllegalStateException: Soft-RoCE, PROTOCOL, true")
+                .contains("\nminimal   0 faults");
         assertThat(SEEN).hasSizeGreaterThan(3);
         assertThat(Files.readString(folder.resolve("AnnotatedSettingsTest$Fails.withAll/seed-0/shrunk.java.txt")))
-                .contains(", watch = Watch.PROTOCOL, invariants = {org.hcaactors.lab.junit.AnnotatedSettingsTest.Made.class}, "
-                        + "links = {@Link(adapter = \"b\", latencyNanos = 70000L, bitsPerSecond = 100000000000L)}, "
-                        + "profile = \"Soft-RoCE\")\n")
+                .contains(
+                        ", watch = Watch.PROTOCOL, invariants = {org.hcaactors.lab.junit.AnnotatedSettingsTest.Made.class}, "
+                                + "links = {@Link(adapter = \"b\", latencyNanos = 70000L, bitsPerSecond = 100000000000L)}, "
+                                + "profile = \"Soft-RoCE\")\n")
                 .contains("withAllShrunk(World shrunk, World p0, @Named(value = \"b\") Adapter p1)");
     }
 
@@ -204,7 +205,11 @@ class AnnotatedSettingsTest {
         assertThat(refused(OfAPauseThatCanNotBe.class)).contains("longestPauseNanos: a pause of -1 ns; 0 to");
     }
 
-    @SharedWorld(profile = "Soft-RoCE", invariants = Made.class, links = @Link(latencyNanos = 9), watch = Watch.PROTOCOL)
+    @SharedWorld(
+            profile = "Soft-RoCE",
+            invariants = Made.class,
+            links = @Link(latencyNanos = 9),
+            watch = Watch.PROTOCOL)
     static class Shared {
         @Test
         void itsAdaptersAreAsTheClassSays(World world) {

@@ -212,9 +212,8 @@ class RdmaTestsTest {
 
     @Test
     void whatIsLeftWhenItsWorldIsClosedIsToldWithTheSeed() {
-        assertThatThrownBy(() -> RdmaTests.seeds(2)
-                        .invariant(LeftAtTheEnd::new)
-                        .run(world -> world.adapter("a"), asked()))
+        assertThatThrownBy(
+                        () -> RdmaTests.seeds(2).invariant(LeftAtTheEnd::new).run(world -> world.adapter("a"), asked()))
                 .isInstanceOf(RdmaFailure.class)
                 .hasMessageContaining("always left")
                 .hasMessageContaining("-Drdma.seed=0");
