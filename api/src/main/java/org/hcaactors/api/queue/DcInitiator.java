@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import java.util.Optional;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;

@@ -17,7 +17,8 @@ public final class DeadlineExceededException extends RuntimeException {
     private final transient WorkCompletion completion;
 
     public DeadlineExceededException(Duration allowed, WorkCompletion completion) {
-        super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " was not done in " + allowed
+        super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " was not done in "
+                + allowed
                 + ": the queue pair is in ERR, and its requests are flushed, so their buffers are the program's again; it may be reset"
                 + " and connected anew");
         this.allowed = allowed;

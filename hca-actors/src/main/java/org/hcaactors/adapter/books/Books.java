@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.books;
 
 import java.util.concurrent.Future;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
@@ -48,9 +49,10 @@ public interface Books {
     /**
      * A program posts a request; on its thread, before anything comes of it.
      *
+     * @param kind with which it completes
      * @param signaled it ends with a completion, also if it succeeds
      */
-    default void posted(WorkQueue queue, WorkRequest work, boolean signaled) {}
+    default void posted(WorkQueue queue, WorkRequest work, CompletionKind kind, boolean signaled) {}
 
     /** A program posts a receive; on its thread, before a message can take it. */
     default void posted(WorkQueue queue, Receive receive) {}

@@ -265,7 +265,7 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             if (books.followsBuffers()) {
-                books.posted(queue(plan.capacity().maxSendWr()), work, isSignaled(work, stage != null));
+                books.posted(queue(plan.capacity().maxSendWr()), work, kind, isSignaled(work, stage != null));
             }
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
             QpTrace.addressed(traceId, destination, plan, trace);

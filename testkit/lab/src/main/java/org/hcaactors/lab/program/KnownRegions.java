@@ -29,8 +29,7 @@ final class KnownRegions {
             }
             case HcaEvent.Reregistered anew ->
                 regions.computeIfPresent(
-                        new Key(anew.port(), anew.who().number()),
-                        (key, was) -> new Region(was.process, anew.shift()));
+                        new Key(anew.port(), anew.who().number()), (key, was) -> new Region(was.process, anew.shift()));
             default -> {}
         }
     }
@@ -41,7 +40,7 @@ final class KnownRegions {
             return Optional.empty();
         }
         long first = slice.address() + region.shift;
-        return Optional.of(new OwnedRange(
-                new OwnedRange.Host(adapter, region.process), by, first, first + slice.lengthBytes()));
+        return Optional.of(
+                new OwnedRange(new OwnedRange.Host(adapter, region.process), by, first, first + slice.lengthBytes()));
     }
 }

@@ -73,7 +73,7 @@ final class Lent {
     /** {@code receive 7 of a/srq-3, posted at Store.start(Store.java:31)}. */
     @Override
     public String toString() {
-        return use.words + " " + workId + " of " + queue.adapter() + "/" + (queue.shared() ? "srq" : "qp") + queue.number()
-                + (line.isEmpty() ? "" : ", posted at " + line);
+        return use.words + " " + workId + " of " + queue.adapter() + "/" + (queue.shared() ? "srq" : "qp")
+                + queue.number() + (line.isEmpty() ? "" : ", posted at " + line);
     }
 }

@@ -25,7 +25,9 @@ final class OwnedRanges {
 
     void add(OwnedRange range) {
         Space space = spaces.computeIfAbsent(range.of(), absent -> new Space());
-        space.byFirst.computeIfAbsent(range.first(), absent -> new ArrayList<>(1)).add(range);
+        space.byFirst
+                .computeIfAbsent(range.first(), absent -> new ArrayList<>(1))
+                .add(range);
         space.longest = Math.max(space.longest, range.end() - range.first());
     }
 
@@ -53,7 +55,8 @@ final class OwnedRanges {
         if (space == null) {
             return Optional.empty();
         }
-        for (List<OwnedRange> all : space.byFirst.subMap(from - space.longest, to).values()) {
+        for (List<OwnedRange> all :
+                space.byFirst.subMap(from - space.longest, to).values()) {
             for (OwnedRange each : all) {
                 if (each.overlaps(from, to) && kind.test(each)) {
                     return Optional.of(each);

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Owner;
 import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
@@ -43,8 +44,8 @@ public record ProgramBooks(Books rest, ProgramChecks checks) implements Books {
     }
 
     @Override
-    public void posted(WorkQueue queue, WorkRequest work, boolean signaled) {
-        checks.posted(queue, work, signaled);
+    public void posted(WorkQueue queue, WorkRequest work, CompletionKind kind, boolean signaled) {
+        checks.posted(queue, work, kind, signaled);
     }
 
     @Override

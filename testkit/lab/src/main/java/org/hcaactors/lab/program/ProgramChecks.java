@@ -17,7 +17,6 @@ import org.hcaactors.adapter.books.WorkQueue;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -47,6 +46,7 @@ public final class ProgramChecks {
     private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = new HashMap<>();
     /** Requests that were posted last without one that is signaled. */
     private final Map<Number, Integer> unsignaled = new HashMap<>();
+
     private final Set<Number> limited = new HashSet<>();
     private final Set<Number> takenFrom = new HashSet<>();
     private final Map<Number, Unseen> unseen = new LinkedHashMap<>();
@@ -78,13 +78,19 @@ public final class ProgramChecks {
 
     // --- what is posted ---
 
-    public void posted(WorkQueue queue, WorkRequest work, boolean signaled) {
-        CompletionKind kind = Posted.kindOf(work);
+    public void posted(WorkQueue queue, WorkRequest work, CompletionKind kind, boolean signaled) {
         boolean writes = kind == CompletionKind.RDMA_READ || kind.isAtomic();
         Lent lent = new Lent(
-                queue, work.id(), new Lent.Use(kind.toString(), writes, kind.isAtomic()), signaled, ProgramLine.ofCaller());
+                queue,
+                work.id(),
+                new Lent.Use(kind.toString(), writes, kind.isAtomic()),
+                signaled,
+                ProgramLine.ofCaller());
         // Inline data were copied already (rule post-inline).
-        lend(lent, work.flags().inline() ? List.of() : work.local(), work.flags().fenced());
+        lend(
+                lent,
+                work.flags().inline() ? List.of() : work.local(),
+                work.flags().fenced());
         requests.sends(lent);
         last = Optional.of(lent);
         lastWork = Optional.of(work);
@@ -149,7 +155,10 @@ public final class ProgramChecks {
     // rule rc-fence
     /** What is fenced waits for READs and atomics that were posted before. */
     private static boolean conflict(Lent posted, Lent other, boolean fenced) {
-        boolean waits = fenced && other.use.writes() && other.use != Lent.Use.RECEIVE && other.queue.owner() == posted.queue.owner();
+        boolean waits = fenced
+                && other.use.writes()
+                && other.use != Lent.Use.RECEIVE
+                && other.queue.owner() == posted.queue.owner();
         boolean results = posted.use.atomic() && other.use.atomic();
         return (posted.use.writes() || other.use.writes()) && !waits && !results;
     }
@@ -204,18 +213,21 @@ public final class ProgramChecks {
             return;
         }
         OwnedRange.Host host = new OwnedRange.Host(adapter, process);
-        find(host, address, address + lengthBytes, lent -> writes || lent.use.writes()).ifPresent(lent -> {
-            String did = process + " on " + adapter + (writes ? " writes " : " reads ") + lengthBytes + " bytes at "
-                    + "0x%x".formatted(address);
-            mistake(
-                    writes ? ProgramCheck.BUFFER_WRITTEN_EARLY : ProgramCheck.BUFFER_READ_EARLY,
-                    did + (lent.use.writes() ? ", which the adapter may still write to: " : ", which the adapter may still send: ")
-                            + lent);
-        });
+        find(host, address, address + lengthBytes, lent -> writes || lent.use.writes())
+                .ifPresent(lent -> {
+                    String did = process + " on " + adapter + (writes ? " writes " : " reads ") + lengthBytes
+                            + " bytes at " + "0x%x".formatted(address);
+                    mistake(
+                            writes ? ProgramCheck.BUFFER_WRITTEN_EARLY : ProgramCheck.BUFFER_READ_EARLY,
+                            did
+                                    + (lent.use.writes()
+                                            ? ", which the adapter may still write to: "
+                                            : ", which the adapter may still send: ")
+                                    + lent);
+                });
     }
 
-    private Optional<Lent> find(
-            OwnedRange.Host host, long from, long to, Predicate<Lent> kind) {
+    private Optional<Lent> find(OwnedRange.Host host, long from, long to, Predicate<Lent> kind) {
         Optional<OwnedRange> first = ranges.find(host, from, to, range -> kind.test(range.by()) && !isBack(range.by()));
         first.ifPresent(range -> requests.settle(range.by()));
         return first.isEmpty()
@@ -233,7 +245,8 @@ public final class ProgramChecks {
     public void on(TraceEvent event) {
         regions.note(event);
         switch (event) {
-            case HcaEvent.QueuePairCreated made -> queuePairs.put(new Number(made.port(), made.who().number()), made);
+            case HcaEvent.QueuePairCreated made ->
+                queuePairs.put(new Number(made.port(), made.who().number()), made);
             case HcaEvent.ReceiveTaken taken ->
                 requests.taken(taken.port(), taken.who().number(), taken.qp(), taken.workId());
             case HcaEvent.TagUnmatched taken ->

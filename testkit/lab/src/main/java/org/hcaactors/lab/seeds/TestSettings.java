@@ -77,7 +77,8 @@ public record TestSettings(
     }
 
     public TestSettings with(RecordedSchedule recorded) {
-        return new TestSettings(swarm, allowUnstruckFaults, pace, watch, invariants, adapters, Optional.of(recorded), allowed);
+        return new TestSettings(
+                swarm, allowUnstruckFaults, pace, watch, invariants, adapters, Optional.of(recorded), allowed);
     }
 
     public TestSettings allowing(Set<ProgramCheck> mistakes) {

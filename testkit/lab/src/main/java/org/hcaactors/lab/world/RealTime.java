@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Timers of the JDK's in a world: they count real time, of which a world knows nothing, and what hangs on them runs on their own thread,
@@ -52,10 +53,12 @@ final class RealTime {
     }
 
     /** A timer of the JDK's has made it. */
-    static boolean isTimeout(Throwable failure) {
+    static boolean isTimeout(@Nullable Throwable failure) {
+        if (!(failure instanceof TimeoutException)) {
+            return false;
+        }
         StackTraceElement[] stack = failure.getStackTrace();
-        return failure instanceof TimeoutException
-                && (stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName()));
+        return (stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName()));
     }
 
     /** Whose line calls the world. */

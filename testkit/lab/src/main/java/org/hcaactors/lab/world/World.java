@@ -174,8 +174,7 @@ public final class World implements AutoCloseable {
     }
 
     private boolean isTampered() {
-        return Stream.of(FaultKind.FORGE, FaultKind.REWRITE, FaultKind.CORRUPT)
-                .anyMatch(faults.struck()::containsKey);
+        return Stream.of(FaultKind.FORGE, FaultKind.REWRITE, FaultKind.CORRUPT).anyMatch(faults.struck()::containsKey);
     }
 
     /** What goes wrong here on purpose. */

@@ -81,60 +81,171 @@ public record WorldOptions(
     // rules memory-verb-times, notify-times
     /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
     public WorldOptions takingTime() {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters, checks);
+        return new WorldOptions(
+                seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters, checks);
     }
 
     public WorldOptions with(Schedule other) {
         return new WorldOptions(
-                seed, other, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
+                seed,
+                other,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     public WorldOptions with(FabricLimits other) {
         return new WorldOptions(
-                seed, schedule, other, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
+                seed,
+                schedule,
+                other,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     public WorldOptions with(Invariant... own) {
         return new WorldOptions(
-                seed, schedule, limits, watch, List.of(own), numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                List.of(own),
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables, verbsTakeTime, pace, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                adapter -> fixed,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     public WorldOptions with(Watch other) {
         return new WorldOptions(
-                seed, schedule, limits, other, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                other,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     /** Every adapter sits in one like this. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables, verbsTakeTime, pace, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                adapter -> same,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     /** The environment of every process, and of nothing else. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, environment, verbsTakeTime, pace, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                environment,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks);
     }
 
     public WorldOptions with(Pace other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, other, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                other,
+                adapters,
+                checks);
     }
 
     public WorldOptions with(AdapterPlan other) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, other, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                other,
+                checks);
     }
 
     /** These mistakes of programs end a run, and no others. */
     public WorldOptions with(Set<ProgramCheck> others) {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, verbsTakeTime, pace, adapters, others);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                others);
     }
 }

@@ -39,7 +39,11 @@ final class CaptureMutations {
             "hca-actors profile x\u001b[2J\n");
 
     private static final List<String> COMMENTS = List.of(
-            "event 1, because of 2", "", "forged: nobody sent it", "forged: nobody sent it\u0000", "dropped on the way");
+            "event 1, because of 2",
+            "",
+            "forged: nobody sent it",
+            "forged: nobody sent it\u0000",
+            "dropped on the way");
 
     /** A frame as it is written. */
     private record Record(byte[] bytes, int linkType, int port, int direction, long nanos, int original) {}

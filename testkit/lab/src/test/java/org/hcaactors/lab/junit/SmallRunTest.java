@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.seeds.TestName;
+import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
@@ -65,15 +65,16 @@ class SmallRunTest {
     }
 
     private JsonNode json(String html, String block) throws IOException {
-        Matcher found = Pattern.compile("<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
+        Matcher found = Pattern.compile(
+                        "<script type=\"application/json\" " + block + ">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
         assertThat(found.find()).as(block).isTrue();
         return new ObjectMapper().readTree(found.group(1));
     }
 
     private String report(Class<?> sample, String method) throws IOException {
-        return Files.readString(folder.resolve(TestName.simple(sample.getName()) + "." + method)
-                .resolve("seed-0/report.html"));
+        return Files.readString(
+                folder.resolve(TestName.simple(sample.getName()) + "." + method).resolve("seed-0/report.html"));
     }
 
     @Test
@@ -83,12 +84,15 @@ class SmallRunTest {
         JsonNode test = json(html, "id=\"failed-test\"");
         assertThat(told)
                 .startsWith(test.at("/assertion").asText())
-                .contains("at        " + test.at("/line").asText(), "replay    " + test.at("/replay").asText());
+                .contains(
+                        "at        " + test.at("/line").asText(),
+                        "replay    " + test.at("/replay").asText());
         assertThat(test.at("/facts").toString()).contains("[\"minimal\",\"0 faults of 1 (");
         assertThat(html.indexOf("data-run=\"minimal\"")).isBetween(0, html.indexOf("data-run=\"whole\""));
         JsonNode small = json(html, "class=\"run\" data-run=\"minimal\"");
         JsonNode whole = json(html, "class=\"run\" data-run=\"whole\"");
-        assertThat(small.at("/events/id")).hasSizeLessThan(whole.at("/events/id").size());
+        assertThat(small.at("/events/id"))
+                .hasSizeLessThan(whole.at("/events/id").size());
         assertThat(small.at("/texts").toString()).contains("program store", "puts 7");
     }
 

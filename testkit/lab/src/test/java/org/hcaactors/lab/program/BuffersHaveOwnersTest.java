@@ -102,9 +102,10 @@ class BuffersHaveOwnersTest {
             }
         });
         assertThat(told)
-                .hasMessageMatching("(?s).* on b writes 8 bytes at 0x7f[0-9a-f]+, which the adapter may still write to: receive 7 of"
-                        + " b/qp\\d+, posted at BuffersHaveOwnersTest.receive\\(BuffersHaveOwnersTest.java:\\d+\\); .*"
-                        + " \\(check buffer-written-early; world.allow\\(ProgramCheck.BUFFER_WRITTEN_EARLY\\) turns it off\\)");
+                .hasMessageMatching(
+                        "(?s).* on b writes 8 bytes at 0x7f[0-9a-f]+, which the adapter may still write to: receive 7 of"
+                                + " b/qp\\d+, posted at BuffersHaveOwnersTest.receive\\(BuffersHaveOwnersTest.java:\\d+\\); .*"
+                                + " \\(check buffer-written-early; world.allow\\(ProgramCheck.BUFFER_WRITTEN_EARLY\\) turns it off\\)");
         assertThat(told.getStackTrace())
                 .anyMatch(frame -> frame.getMethodName().contains("theMistakeNamesTheCallAndThePosting"));
     }
@@ -130,12 +131,18 @@ class BuffersHaveOwnersTest {
     @Test
     void whatAReadBringsIsThereWithItsCompletion() {
         assertThat(mistake(run -> {
-                    run.a.qp().submit(RdmaRead.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
+                    run.a
+                            .qp()
+                            .submit(RdmaRead.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0)));
                     run.a.side().memory().readLong(0);
                 }))
                 .contains(ProgramCheck.BUFFER_READ_EARLY);
         assertThat(mistake(run -> {
-                    run.world.await(run.a.qp().submit(RdmaRead.of(1, run.a.side().slice(0, 8), run.b.side().remote(0))));
+                    run.world.await(run.a
+                            .qp()
+                            .submit(RdmaRead.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0))));
                     run.a.side().memory().readLong(0);
                 }))
                 .isEmpty();
@@ -144,16 +151,24 @@ class BuffersHaveOwnersTest {
     @Test
     void unsignaledRequestsGiveBackWithTheNextSignaledOne() {
         assertThat(mistake(run -> {
-                    run.a.qp().post(RdmaWrite.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
+                    run.a
+                            .qp()
+                            .post(RdmaWrite.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0)));
                     run.world.runToQuiet(SOON);
                     run.a.side().memory().write(0, WORD);
                 }))
                 .as("nobody knows that it was sent")
                 .contains(ProgramCheck.BUFFER_WRITTEN_EARLY);
         assertThat(mistake(run -> {
-                    run.a.qp().post(RdmaWrite.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
-                    run.world.await(
-                            run.a.qp().submit(RdmaWrite.of(2, run.a.side().slice(8, 8), run.b.side().remote(0))));
+                    run.a
+                            .qp()
+                            .post(RdmaWrite.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0)));
+                    run.world.await(run.a
+                            .qp()
+                            .submit(RdmaWrite.of(
+                                    2, run.a.side().slice(8, 8), run.b.side().remote(0))));
                     run.a.side().memory().write(0, WORD);
                 }))
                 .isEmpty();
@@ -163,8 +178,13 @@ class BuffersHaveOwnersTest {
     void whatIsSentInlineIsFreeAtOnce() {
         Shape inline = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxInlineBytes(64));
         assertThat(mistake(inline, run -> {
-                    run.a.qp().post(RdmaWrite.of(1, run.a.side().slice(0, 8), run.b.side().remote(0))
-                            .inline());
+                    run.a
+                            .qp()
+                            .post(RdmaWrite.of(
+                                            1,
+                                            run.a.side().slice(0, 8),
+                                            run.b.side().remote(0))
+                                    .inline());
                     run.a.side().memory().write(0, WORD);
                 }))
                 .isEmpty();
@@ -194,8 +214,14 @@ class BuffersHaveOwnersTest {
                 }))
                 .contains(ProgramCheck.BUFFER_POSTED_TWICE);
         assertThat(mistake(run -> {
-                    run.a.qp().submit(RdmaRead.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
-                    run.a.qp().submit(RdmaWrite.of(2, run.a.side().slice(0, 8), run.b.side().remote(8)));
+                    run.a
+                            .qp()
+                            .submit(RdmaRead.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0)));
+                    run.a
+                            .qp()
+                            .submit(RdmaWrite.of(
+                                    2, run.a.side().slice(0, 8), run.b.side().remote(8)));
                 }))
                 .as("it may go out before the READ brings it")
                 .contains(ProgramCheck.BUFFER_POSTED_TWICE);
@@ -204,16 +230,36 @@ class BuffersHaveOwnersTest {
     @Test
     void fencedRequestsAndAtomicsMayShareABuffer() {
         assertThat(mistake(run -> {
-                    run.a.qp().submit(RdmaRead.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
-                    run.a.qp().submit(RdmaWrite.of(2, run.a.side().slice(0, 8), run.b.side().remote(8))
-                            .fenced());
+                    run.a
+                            .qp()
+                            .submit(RdmaRead.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0)));
+                    run.a
+                            .qp()
+                            .submit(RdmaWrite.of(
+                                            2,
+                                            run.a.side().slice(0, 8),
+                                            run.b.side().remote(8))
+                                    .fenced());
                 }))
                 .isEmpty();
         assertThat(mistake(run -> {
-                    run.a.qp().submit(FetchAdd.of(1, run.a.side().slice(0, 8), run.b.side().remote(0), 1));
-                    run.a.qp().submit(FetchAdd.of(2, run.a.side().slice(0, 8), run.b.side().remote(0), 1));
-                    run.a.qp().submit(RdmaWrite.of(3, run.a.side().slice(8, 8), run.b.side().remote(8)));
-                    run.a.qp().submit(RdmaWrite.of(4, run.a.side().slice(8, 8), run.b.side().remote(8)));
+                    run.a
+                            .qp()
+                            .submit(FetchAdd.of(
+                                    1, run.a.side().slice(0, 8), run.b.side().remote(0), 1));
+                    run.a
+                            .qp()
+                            .submit(FetchAdd.of(
+                                    2, run.a.side().slice(0, 8), run.b.side().remote(0), 1));
+                    run.a
+                            .qp()
+                            .submit(RdmaWrite.of(
+                                    3, run.a.side().slice(8, 8), run.b.side().remote(8)));
+                    run.a
+                            .qp()
+                            .submit(RdmaWrite.of(
+                                    4, run.a.side().slice(8, 8), run.b.side().remote(8)));
                 }))
                 .isEmpty();
     }
@@ -251,7 +297,9 @@ class BuffersHaveOwnersTest {
     void failuresOfAQueueThatNobodyReadsAreTold() {
         Consumer<Run> fails = run -> {
             run.world.faults().on(packet().write()).drop();
-            run.a.qp().post(RdmaWrite.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
+            run.a
+                    .qp()
+                    .post(RdmaWrite.of(1, run.a.side().slice(0, 8), run.b.side().remote(0)));
             run.world.runFor(Duration.ofSeconds(10));
         };
         assertThat(mistake(fails)).contains(ProgramCheck.FAILURES_NOT_SEEN);
@@ -268,7 +316,10 @@ class BuffersHaveOwnersTest {
         Shape small = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxSendWr(4));
         Consumer<Run> posts = run -> {
             for (int i = 0; i < 3; i++) {
-                run.a.qp().post(RdmaWrite.of(i, run.a.side().slice(0, 8), run.b.side().remote(0)));
+                run.a
+                        .qp()
+                        .post(RdmaWrite.of(
+                                i, run.a.side().slice(0, 8), run.b.side().remote(0)));
             }
         };
         assertThat(mistake(small, posts)).isEmpty();
@@ -276,7 +327,10 @@ class BuffersHaveOwnersTest {
                         small,
                         posts.andThen(run -> run.a
                                 .qp()
-                                .post(RdmaWrite.of(9, run.a.side().slice(0, 8), run.b.side().remote(0))))))
+                                .post(RdmaWrite.of(
+                                        9,
+                                        run.a.side().slice(0, 8),
+                                        run.b.side().remote(0))))))
                 .contains(ProgramCheck.ONLY_UNSIGNALED);
     }
 
@@ -297,7 +351,10 @@ class BuffersHaveOwnersTest {
         RcEnd sender = RcEnd.connect(
                         run.world.network(),
                         Half.on(run.a.side()).withQueues(run.world.network(), 16),
-                        Half.on(side).withQueues(run.world.network(), 16).recvCq(received).srq(srq),
+                        Half.on(side)
+                                .withQueues(run.world.network(), 16)
+                                .recvCq(received)
+                                .srq(srq),
                         RcConnection.DEFAULT)
                 .a();
         run.world.await(sender.qp().submit(send(1, run.a)));

@@ -76,7 +76,9 @@ class DeadlineTest {
     @Test
     void whatFailsBeforeEndsAsItFailed() {
         WorkCompletion refused = world.await(a.qp().perform(
-                RdmaWrite.of(1, a.slice(0, 8), pair.b().region().remote(0).plus(1L << 40)), SOON));
+                        RdmaWrite.of(
+                                1, a.slice(0, 8), pair.b().region().remote(0).plus(1L << 40)),
+                        SOON));
         assertThat(refused.status()).isEqualTo(Status.REM_ACCESS_ERR);
     }
 

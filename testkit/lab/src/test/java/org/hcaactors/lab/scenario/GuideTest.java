@@ -110,7 +110,8 @@ class GuideTest {
         lines.add("[its report in a browser](report.md), [that run in other tools](exports.md), and");
         lines.add("[the settings of an adapter's firmware](firmware.md). For those who keep a service running:");
         lines.add("[meters and flight recordings](operations.md). For those who test a program of theirs:");
-        lines.add("[programs with bugs, and what finds them](programs.md), [what is checked](invariants.md), [whose buffer it is](buffers.md), [how to write tests](writing-tests.md).");
+        lines.add(
+                "[programs with bugs, and what finds them](programs.md), [what is checked](invariants.md), [whose buffer it is](buffers.md), [how to write tests](writing-tests.md).");
         lines.add("");
         for (Path scenario : scenarios()) {
             String title = Scenario.parse(Files.readString(scenario), "").title();

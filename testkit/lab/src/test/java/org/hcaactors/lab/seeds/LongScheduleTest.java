@@ -52,8 +52,8 @@ class LongScheduleTest {
 
     private String pasted(RecordedSchedule schedule) throws IOException {
         Attempt attempt = new Attempt(0, Optional.of(schedule), Pace.INSTANT, FaultPlan.NONE, List.of());
-        Shrunk shrunk = new Shrunk(
-                attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
+        Shrunk shrunk =
+                new Shrunk(attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
         SmallRun.of(new Minimal(new Scheduled(), Shrinker.Worlds.CHECKED, 1), shrunk, "a title", folder);
         return Files.readString(folder.resolve("shrunk.java.txt"));
     }

@@ -91,9 +91,8 @@ class RdmaTestsTest {
                 .hasMessageContaining("receive 1 of b/qp")
                 .hasMessageContaining("(check buffer-read-early; ")
                 .hasMessageContaining("\nat        RdmaTestsTest(RdmaTestsTest.java:");
-        assertThatCode(() -> RdmaTests.seeds(1)
-                        .allow(ProgramCheck.BUFFER_READ_EARLY)
-                        .run(RdmaTestsTest::readEarly, asked()))
+        assertThatCode(() ->
+                        RdmaTests.seeds(1).allow(ProgramCheck.BUFFER_READ_EARLY).run(RdmaTestsTest::readEarly, asked()))
                 .doesNotThrowAnyException();
     }
 

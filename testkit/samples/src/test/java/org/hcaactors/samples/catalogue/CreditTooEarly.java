@@ -60,7 +60,8 @@ final class CreditTooEarly {
 
     private CreditTooEarly(World world, Consuming consuming) {
         this.consuming = consuming;
-        // A credit says that an item was read, and not that the adapter has let its buffer go: an inline one is copied at once.
+        // A credit says that an item was read, and not that the adapter has let its buffer go: an inline one is copied
+        // at once.
         Shape inline = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxInlineBytes(8));
         ConnectedPair pair = world.connect(world.adapter("producer"), world.adapter("consumer"), inline);
         producer = pair.a();
