@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class Known {
     public static final int REMEMBERED = 1 << 18;
 
+    /** What tells of keys and of what they show, and of nothing else. */
+    static final Set<Class<? extends TraceEvent>> OF_KEYS = Set.of(
+            HcaEvent.Registered.class,
+            HcaEvent.Reregistered.class,
+            HcaEvent.KeyChanged.class,
+            HcaEvent.KeyFilled.class);
+
     private record KeyName(String port, int key) {
         @Override
         public boolean equals(@Nullable Object other) {

@@ -31,12 +31,23 @@ public final class Watchman {
         }
     }
 
+    /**
+     * Who looks at events of one class.
+     *
+     * @param noted what they tell is known
+     * @param who in the order of all
+     */
+    private record Lookout(boolean noted, Invariant[] who) {}
+
     private final Known known;
+    /** Nobody asks for more than keys. */
+    private final boolean keysAlone;
+
     private final Guards guards = new Guards();
     private final List<Invariant> invariants;
     private final List<Looker> lookers;
-    /** Who looks at events of a class, in the order of all. There are many events, and few look at each. */
-    private final Map<Class<?>, Invariant[]> byKind = new HashMap<>();
+    /** By the class of events. There are many events, and few look at each. */
+    private final Map<Class<?>, Lookout> byKind = new HashMap<>();
 
     private final LongSupplier clock;
     private final Invariant.Report report = this::broken;
@@ -62,6 +73,7 @@ public final class Watchman {
             Scope scope,
             List<? extends Invariant> own) {
         this.known = new Known(ports);
+        this.keysAlone = scope == Scope.PROGRAM && own.isEmpty();
         this.clock = clock;
         this.invariants = Stream.concat(new Standard(guards, ledger, actors).of(scope).stream(), own.stream())
                 .toList();
@@ -88,12 +100,15 @@ public final class Watchman {
     }
 
     public void on(TraceEvent event) {
-        known.note(event);
-        if (first != null) {
+        Lookout lookout = lookout(event.getClass());
+        if (lookout.noted) {
+            known.note(event);
+        }
+        if (first != null || lookout.who.length == 0) {
             return;
         }
         nowAt = event.stamp().id();
-        for (Invariant looker : whoLooksAt(event.getClass())) {
+        for (Invariant looker : lookout.who) {
             judged = looker;
             try {
                 looker.on(event, known, report);
@@ -103,16 +118,18 @@ public final class Watchman {
         }
     }
 
-    private Invariant[] whoLooksAt(Class<?> event) {
-        Invariant[] who = byKind.get(event);
-        if (who == null) {
-            who = lookers.stream()
-                    .filter(each -> each.looksAt(event))
-                    .map(Looker::who)
-                    .toArray(Invariant[]::new);
-            byKind.put(event, who);
+    private Lookout lookout(Class<? extends TraceEvent> event) {
+        Lookout lookout = byKind.get(event);
+        if (lookout == null) {
+            lookout = new Lookout(
+                    !keysAlone || Known.OF_KEYS.contains(event),
+                    lookers.stream()
+                            .filter(each -> each.looksAt(event))
+                            .map(Looker::who)
+                            .toArray(Invariant[]::new));
+            byKind.put(event, lookout);
         }
-        return who;
+        return lookout;
     }
 
     /** Nothing is ready, and time is about to pass. */

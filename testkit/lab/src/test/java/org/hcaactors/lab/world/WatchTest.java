@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.Test;
 
 /** What is checked in a world, by who looks at it. */
@@ -68,5 +70,20 @@ class WatchTest {
                 .isInstanceOf(InvariantBrokenException.class)
                 .hasMessageContaining("guarded-memory");
         assertThatThrownBy(world::close).isInstanceOf(InvariantBrokenException.class);
+    }
+
+    @Test
+    void whatAdaptersWriteToGuardedMemoryIsAllowedToThem() {
+        try (World world = World.of(WorldOptions.of(1).with(Watch.PROGRAM))) {
+            Adapter b = world.adapter("b");
+            ConnectedPair pair = world.connect(world.adapter("a"), b);
+            world.guard(b, "app", pair.b().memory());
+            pair.a().memory().write(0, new byte[] {42});
+            world.await(pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(1, pair.a().slice(0, 64), pair.b().remote(0))));
+            world.heal(Duration.ofMinutes(1));
+            assertThat(pair.b().memory().read(0, 1)).containsExactly(42);
+        }
     }
 }
