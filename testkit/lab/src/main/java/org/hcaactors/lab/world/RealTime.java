@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -51,11 +52,13 @@ final class RealTime {
                 .findFirst();
     }
 
-    /** A timer of the JDK's has made it. */
-    static boolean isTimeout(Throwable failure) {
-        StackTraceElement[] stack = failure.getStackTrace();
-        return failure instanceof TimeoutException
-                && (stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName()));
+    /** A timer of the JDK's has ended the stage that failed so. */
+    static boolean isTimeout(CompletionException failed) {
+        return failed.getCause() instanceof TimeoutException timeout && isOfTimer(timeout.getStackTrace());
+    }
+
+    private static boolean isOfTimer(StackTraceElement[] stack) {
+        return stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName());
     }
 
     /** Whose line calls the world. */
