@@ -123,9 +123,7 @@ class RdmaTestsTest {
 
     @Test
     void whatIsToPasteBeginsTheSameRun() throws Exception {
-        catchThrowableOfType(
-                RdmaFailure.class,
-                () -> RdmaTests.seeds(2)
+        assertThatThrownBy(() -> RdmaTests.seeds(2)
                         .named("writes")
                         .run(
                                 world -> {
@@ -136,7 +134,8 @@ class RdmaTestsTest {
                                     world.connect(world.adapter("a"), world.adapter("b"));
                                     throw new IllegalStateException("no");
                                 },
-                                asked()));
+                                asked()))
+                .isInstanceOf(RdmaFailure.class);
         assertThat(Files.readString(folder.resolve("RdmaTestsTest.writes/seed-0/shrunk.java.txt")))
                 .isEqualTo("""
                         RdmaTests.seed(0).schedule("schedule-1:").longestPauseNanos(0)  // and the settings of the test
