@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Timers of the JDK's in a world: they count real time, of which a world knows nothing, and what hangs on them runs on their own thread,
@@ -52,13 +52,13 @@ final class RealTime {
                 .findFirst();
     }
 
-    /** A timer of the JDK's has made it. */
-    static boolean isTimeout(@Nullable Throwable failure) {
-        if (!(failure instanceof TimeoutException)) {
-            return false;
-        }
-        StackTraceElement[] stack = failure.getStackTrace();
-        return (stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName()));
+    /** A timer of the JDK's has ended the stage that failed so. */
+    static boolean isTimeout(CompletionException failed) {
+        return failed.getCause() instanceof TimeoutException timeout && isOfTimer(timeout.getStackTrace());
+    }
+
+    private static boolean isOfTimer(StackTraceElement[] stack) {
+        return stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName());
     }
 
     /** Whose line calls the world. */

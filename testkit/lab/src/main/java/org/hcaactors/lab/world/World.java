@@ -368,7 +368,7 @@ public final class World implements AutoCloseable {
             if (failed.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            if (RealTime.isTimeout(failed.getCause())) {
+            if (RealTime.isTimeout(failed)) {
                 WorldStalledException told = new WorldStalledException(
                         "not done at " + RealTime.caller() + ", seed " + seed() + ": a timer of the JDK's ran off; "
                                 + RealTime.INSTEAD,

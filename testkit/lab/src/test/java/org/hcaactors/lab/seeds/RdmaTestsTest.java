@@ -122,21 +122,19 @@ class RdmaTestsTest {
 
     @Test
     void whatIsToPasteBeginsTheSameRun() throws Exception {
-        assertThat(catchThrowableOfType(
-                        RdmaFailure.class,
-                        () -> RdmaTests.seeds(2)
-                                .named("writes")
-                                .run(
-                                        world -> {
-                                            world.faults()
-                                                    .on(PacketMatch.packet().ack())
-                                                    .first()
-                                                    .drop();
-                                            world.connect(world.adapter("a"), world.adapter("b"));
-                                            throw new IllegalStateException("no");
-                                        },
-                                        asked())))
-                .isNotNull();
+        assertThatThrownBy(() -> RdmaTests.seeds(2)
+                        .named("writes")
+                        .run(
+                                world -> {
+                                    world.faults()
+                                            .on(PacketMatch.packet().ack())
+                                            .first()
+                                            .drop();
+                                    world.connect(world.adapter("a"), world.adapter("b"));
+                                    throw new IllegalStateException("no");
+                                },
+                                asked()))
+                .isInstanceOf(RdmaFailure.class);
         assertThat(Files.readString(folder.resolve("RdmaTestsTest.writes/seed-0/shrunk.java.txt")))
                 .isEqualTo("""
                         RdmaTests.seed(0).schedule("schedule-1:").longestPauseNanos(0)  // and the settings of the test
