@@ -124,8 +124,8 @@ class RunWorldTest {
         val seeds = mutableSetOf<Long>()
         RdmaTests.seeds(10).swarm(Swarm.WIRE).runSuspending { world ->
             val pair = world.connect(world.adapter("a"), world.adapter("b"))
-            repeat(20) {
-                pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)))
+            repeat(20) { round ->
+                pair.b().qp().postReceive(Receive.of(1, pair.b().slice(64L * round, 64)))
                 pair.a().qp().submit(Send.of(1, pair.a().slice(0, 64))).await()
             }
             seeds.add(world.seed())
