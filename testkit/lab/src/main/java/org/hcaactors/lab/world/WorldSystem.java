@@ -3,10 +3,13 @@ package org.hcaactors.lab.world;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.jar.JarFile;
@@ -20,6 +23,7 @@ import scala.concurrent.CanAwait;
 
 /** Pekko's actor system on the thread, in the order and by the clock of a world. */
 final class WorldSystem {
+    private static final String EXTENSIONS = "pekko.library-extensions";
     private static final Config OWN = own();
     private static final ClassLoader CLASSES = new WithoutManifests(WorldSystem.class.getClassLoader());
 
@@ -51,8 +55,17 @@ final class WorldSystem {
     }
 
     private static BootstrapSetup bootstrap() {
-        return BootstrapSetup.create(
-                Optional.of(CLASSES), Optional.of(OWN.withFallback(ConfigFactory.load(CLASSES))), Optional.empty());
+        return BootstrapSetup.create(Optional.of(CLASSES), Optional.of(config()), Optional.empty());
+    }
+
+    /** Extensions start in an order of their names; in that of the class path a seed would give another run on each. */
+    private static Config config() {
+        Config found = ConfigFactory.load(CLASSES);
+        List<String> started = found.getStringList(EXTENSIONS).stream()
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        return OWN.withValue(EXTENSIONS, ConfigValueFactory.fromIterable(started))
+                .withFallback(found);
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -216,6 +217,15 @@ class WorldTest {
                         .hasMessage(
                                 "runFor(" + time + ") at 0 ns; from nothing to PT876000H of a world's life is allowed");
             }
+        }
+    }
+
+    @Test
+    void whatStartsWithAWorldDoesNotHangOnTheClassPath() {
+        try (World world = World.of(1)) {
+            assertThat(world.system().settings().config().getStringList("pekko.library-extensions"))
+                    .hasSizeGreaterThan(1)
+                    .isSortedAccordingTo(Comparator.reverseOrder());
         }
     }
 }
