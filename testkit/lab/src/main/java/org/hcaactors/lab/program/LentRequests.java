@@ -148,15 +148,14 @@ final class LentRequests {
         Deque<Lent> line = lines.get(new Line(adapter, queuePair, Side.SENDS));
         if (line != null) {
             // Ids may be the same: an unsignaled request has a completion of its own only where it fails.
-            ending(line, workId, true)
-                    .or(() -> ending(line, workId, false))
-                    .ifPresent(lent -> endUpTo(line, lent));
+            ending(line, workId, true).or(() -> ending(line, workId, false)).ifPresent(lent -> endUpTo(line, lent));
         }
     }
 
     private static Optional<Lent> ending(Deque<Lent> line, long workId, boolean signaled) {
         return line.stream()
-                .filter(lent -> lent.workId == workId && lent.signaled == signaled && !lent.hasStage() && !lent.isBack())
+                .filter(lent ->
+                        lent.workId == workId && lent.signaled == signaled && !lent.hasStage() && !lent.isBack())
                 .findFirst();
     }
 

@@ -287,8 +287,7 @@ public final class ProgramChecks {
                             + " met a message that is longer");
         }
         HcaEvent.QueuePairCreated made = queuePairs.get(new Number(done.port(), completion.qpNumber()));
-        boolean hasStage =
-                !received && requests.hasStage(done.port(), completion.qpNumber(), completion.workId());
+        boolean hasStage = !received && requests.hasStage(done.port(), completion.qpNumber(), completion.workId());
         if (made != null && !hasStage) {
             Number queue = new Number(done.port(), received ? made.recvCq() : made.sendCq());
             if (!takenFrom.contains(queue)) {
