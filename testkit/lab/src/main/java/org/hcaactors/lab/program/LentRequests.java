@@ -2,19 +2,22 @@
 package org.hcaactors.lab.program;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.hcaactors.adapter.books.WorkQueue;
 
 /** What is posted and not taken back, queue by queue, in the order of posting. */
 final class LentRequests {
     /** Queues that are kept before those are looked for that are gone. */
     private static final int FIRST_SWEEP = 64;
+
+    /** Lengths of its queue that a line has at most: what is older must have ended, and its completion was lost. */
+    private static final int MOST_LENGTHS = 2;
 
     private enum Side {
         SENDS,
@@ -47,8 +50,25 @@ final class LentRequests {
             lines.values().removeIf(this::isGone);
             nextSweep = Math.max(FIRST_SWEEP, 2 * lines.size());
         }
-        lines.computeIfAbsent(line, absent -> new ArrayDeque<>()).add(lent);
+        append(line, lent);
         lent.ranges().forEach(ranges::add);
+    }
+
+    private void append(Line to, Lent lent) {
+        Deque<Lent> line = lines.computeIfAbsent(to, absent -> new ArrayDeque<>());
+        line.add(lent);
+        int most = MOST_LENGTHS * lent.queue.capacity();
+        if (line.size() > most) {
+            settle(line);
+            while (line.size() > most) {
+                release(line.remove());
+            }
+        }
+    }
+
+    /** How many are not taken back, as far as it was looked for them. */
+    int count() {
+        return lines.values().stream().mapToInt(Deque::size).sum();
     }
 
     private boolean isGone(Deque<Lent> line) {
@@ -75,9 +95,7 @@ final class LentRequests {
     }
 
     private void move(Line from, Line to, long workId) {
-        take(from, workId)
-                .ifPresent(lent ->
-                        lines.computeIfAbsent(to, absent -> new ArrayDeque<>()).add(lent));
+        take(from, workId).ifPresent(lent -> append(to, lent));
     }
 
     private Optional<Lent> take(Line line, long workId) {
@@ -90,7 +108,8 @@ final class LentRequests {
         Deque<Lent> all = lines.get(line);
         if (all != null) {
             for (Lent lent : all) {
-                if (lent.workId == workId) {
+                // Numbers come again: what a queue of that number had that is closed is another's.
+                if (lent.workId == workId && !lent.isBack()) {
                     return Optional.of(lent);
                 }
             }
@@ -98,16 +117,22 @@ final class LentRequests {
         return Optional.empty();
     }
 
-    /** The program took the completion of a receive. */
-    void receiveEnded(String adapter, int queuePair, long workId) {
-        Line line = new Line(adapter, queuePair, Side.RECEIVES);
-        if (!ends(line, workId)) {
-            // What gave its receive back meanwhile, or says its end itself, does so for its shared queue.
+    /**
+     * The program took the completion of a receive.
+     *
+     * @param shared the queue that its queue pair takes receives from; empty where it has one of its own, or is not known
+     */
+    void receiveEnded(String adapter, int queuePair, OptionalInt shared, long workId) {
+        if (ends(new Line(adapter, queuePair, Side.RECEIVES), workId)) {
+            return;
+        }
+        if (shared.isPresent()) {
+            ends(new Line(adapter, shared.getAsInt(), Side.SHARED), workId);
+        } else {
+            // It may be any queue's of its adapter: rather too much comes back than too little.
             lines.keySet().stream()
                     .filter(each -> each.side == Side.SHARED && each.adapter.equals(adapter))
-                    .filter(each -> find(each, workId).isPresent())
-                    .findFirst()
-                    .ifPresent(each -> ends(each, workId));
+                    .forEach(each -> ends(each, workId));
         }
     }
 
@@ -122,11 +147,16 @@ final class LentRequests {
     void sendEnded(String adapter, int queuePair, long workId) {
         Deque<Lent> line = lines.get(new Line(adapter, queuePair, Side.SENDS));
         if (line != null) {
-            line.stream()
-                    .filter(lent -> lent.workId == workId && !lent.hasStage())
-                    .findFirst()
-                    .ifPresent(lent -> endUpTo(line, lent));
+            // Ids may be the same: an unsignaled request has a completion of its own only where it fails.
+            ending(line, workId, true).or(() -> ending(line, workId, false)).ifPresent(lent -> endUpTo(line, lent));
         }
+    }
+
+    private static Optional<Lent> ending(Deque<Lent> line, long workId, boolean signaled) {
+        return line.stream()
+                .filter(lent ->
+                        lent.workId == workId && lent.signaled == signaled && !lent.hasStage() && !lent.isBack())
+                .findFirst();
     }
 
     private void endUpTo(Deque<Lent> line, Lent last) {
@@ -147,12 +177,25 @@ final class LentRequests {
     void settle(Lent of) {
         Deque<Lent> line = lines.get(new Line(of.queue.adapter(), of.queue.number(), Side.SENDS));
         if (line != null) {
-            List<Lent> done = new ArrayList<>(line.stream().filter(Lent::isDone).toList());
-            done.forEach(lent -> endUpTo(line, lent));
+            settle(line);
         }
     }
 
-    /** A queue pair was reset. */
+    private void settle(Deque<Lent> line) {
+        line.stream().filter(Lent::isDone).reduce((before, after) -> after).ifPresent(last -> {
+            Iterator<Lent> from = line.iterator();
+            Lent lent;
+            do {
+                lent = from.next();
+                if (lent.isDone() || !lent.signaled) {
+                    from.remove();
+                    release(lent);
+                }
+            } while (lent != last);
+        });
+    }
+
+    /** A queue pair was reset, or is new. */
     void emptied(String adapter, int queuePair) {
         for (Side side : List.of(Side.SENDS, Side.RECEIVES)) {
             Deque<Lent> line = lines.remove(new Line(adapter, queuePair, side));
@@ -162,8 +205,9 @@ final class LentRequests {
         }
     }
 
-    /** The request that it was, while the program has not taken its completion. */
-    Optional<Lent> send(String adapter, int queuePair, long workId) {
-        return find(new Line(adapter, queuePair, Side.SENDS), workId);
+    /** A request of that id goes to a stage, which is not done. */
+    boolean hasStage(String adapter, int queuePair, long workId) {
+        return lines.getOrDefault(new Line(adapter, queuePair, Side.SENDS), new ArrayDeque<>()).stream()
+                .anyMatch(lent -> lent.workId == workId && lent.hasStage() && !lent.isDone());
     }
 }

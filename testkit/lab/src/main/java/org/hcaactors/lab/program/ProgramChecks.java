@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
@@ -134,6 +135,9 @@ public final class ProgramChecks {
     public void promised(Object verb, Future<?> stage) {
         if (lastWork.filter(work -> work == verb).isPresent()) {
             last.ifPresent(lent -> lent.endsIn(stage));
+            // The same work may be posted again, and be refused.
+            last = Optional.empty();
+            lastWork = Optional.empty();
         }
     }
 
@@ -182,8 +186,13 @@ public final class ProgramChecks {
             unseen.remove(queue);
         }
         if (received) {
-            requests.receiveEnded(adapter, completion.qpNumber(), completion.workId());
+            OptionalInt shared = made == null ? OptionalInt.empty() : made.srq();
+            requests.receiveEnded(adapter, completion.qpNumber(), shared, completion.workId());
         } else {
+            if (!completion.isSuccess()) {
+                // What fails gives its slot back, signaled or not.
+                unsignaled.remove(new Number(adapter, completion.qpNumber()));
+            }
             requests.sendEnded(adapter, completion.qpNumber(), completion.workId());
         }
     }
@@ -245,8 +254,13 @@ public final class ProgramChecks {
     public void on(TraceEvent event) {
         regions.note(event);
         switch (event) {
-            case HcaEvent.QueuePairCreated made ->
+            case HcaEvent.QueuePairCreated made -> {
                 queuePairs.put(new Number(made.port(), made.who().number()), made);
+                // Its number may have been another's.
+                emptied(made.port(), made.who().number());
+            }
+            case HcaEvent.QueueGone gone ->
+                limited.remove(new Number(gone.port(), gone.who().number()));
             case HcaEvent.ReceiveTaken taken ->
                 requests.taken(taken.port(), taken.who().number(), taken.qp(), taken.workId());
             case HcaEvent.TagUnmatched taken ->
@@ -273,10 +287,7 @@ public final class ProgramChecks {
                             + " met a message that is longer");
         }
         HcaEvent.QueuePairCreated made = queuePairs.get(new Number(done.port(), completion.qpNumber()));
-        boolean hasStage = !received
-                && requests.send(done.port(), completion.qpNumber(), completion.workId())
-                        .filter(Lent::hasStage)
-                        .isPresent();
+        boolean hasStage = !received && requests.hasStage(done.port(), completion.qpNumber(), completion.workId());
         if (made != null && !hasStage) {
             Number queue = new Number(done.port(), received ? made.recvCq() : made.sendCq());
             if (!takenFrom.contains(queue)) {
