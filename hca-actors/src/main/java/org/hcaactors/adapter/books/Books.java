@@ -63,7 +63,7 @@ public interface Books {
     /** A program asks to be told when fewer receives than that stand in a shared queue; 0 for not. */
     default void limited(String adapter, int sharedReceives, int limit) {}
 
-    /** A queue pair was reset: the same for all that was posted to it. */
+    /** A queue pair was reset, or is gone: the same for all that was posted to it, and for what it took of shared queues. */
     default void emptied(String adapter, int queuePair) {}
 
     /**

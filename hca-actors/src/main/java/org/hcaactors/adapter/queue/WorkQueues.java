@@ -406,6 +406,7 @@ public final class WorkQueues {
         receiveOpen = false;
         sendRing.seal();
         receiveRing.seal();
+        books.emptied(trace.port(), number());
     }
 
     // rules post-atomics, post-elements, indirect-post

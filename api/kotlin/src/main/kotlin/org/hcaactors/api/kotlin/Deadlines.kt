@@ -69,12 +69,13 @@ private suspend fun QueuePair.orFlush(done: CompletionStage<WorkCompletion>): Wo
         throw cancelled
     }
 
-/** A queue pair that is gone meanwhile has ended its requests: what that says is nobody's who has cancelled. */
+/** Whatever becomes of the queue pair, the request ends; how it does is nobody's business who has cancelled. */
 private suspend fun QueuePair.flush(done: CompletionStage<WorkCompletion>) {
-    try {
-        modify(QpModify.to(QpState.ERR)).await()
-        done.await()
-    } catch (_: VerbsException) {
-        return
+    for (end in listOf(modify(QpModify.to(QpState.ERR)), done)) {
+        try {
+            end.await()
+        } catch (_: VerbsException) {
+            continue
+        }
     }
 }
