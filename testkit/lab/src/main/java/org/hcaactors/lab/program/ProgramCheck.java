@@ -11,7 +11,7 @@ public enum ProgramCheck {
                     + " or write to another one; a deadline that passed does not give it back, flushing or destroying the queue pair does"),
     /** A program reads what the adapter may still write to. */
     BUFFER_READ_EARLY(
-            "what a receive, a READ or an atomic brings is there when the program has taken its completion; read it then"),
+            "what a receive, a READ or an atomic brings is there when the program has taken its completion: read it then, and before it is posted again"),
     /** A program posts a buffer again that the adapter still writes to, or has it written to what is still sent. */
     BUFFER_POSTED_TWICE(
             "two requests that are under way need buffers of their own where the adapter writes to one of them"),

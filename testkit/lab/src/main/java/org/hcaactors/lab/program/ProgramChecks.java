@@ -225,7 +225,8 @@ public final class ProgramChecks {
         find(host, address, address + lengthBytes, lent -> writes || lent.use.writes())
                 .ifPresent(lent -> {
                     String did = process + " on " + adapter + (writes ? " writes " : " reads ") + lengthBytes
-                            + " bytes at " + "0x%x".formatted(address);
+                            + " bytes at " + "0x%x".formatted(address)
+                            + at(ProgramLine.ofCaller());
                     mistake(
                             writes ? ProgramCheck.BUFFER_WRITTEN_EARLY : ProgramCheck.BUFFER_READ_EARLY,
                             did
@@ -234,6 +235,10 @@ public final class ProgramChecks {
                                             : ", which the adapter may still send: ")
                                     + lent);
                 });
+    }
+
+    private static String at(String line) {
+        return line.isEmpty() ? "" : " in " + line;
     }
 
     private Optional<Lent> find(OwnedRange.Host host, long from, long to, Predicate<Lent> kind) {

@@ -103,7 +103,7 @@ class BuffersHaveOwnersTest {
         });
         assertThat(told)
                 .hasMessageMatching(
-                        "(?s).* on b writes 8 bytes at 0x7f[0-9a-f]+, which the adapter may still write to: receive 7 of"
+                        "(?s).* on b writes 8 bytes at 0x7f[0-9a-f]+ in BuffersHaveOwnersTest\\.\\S+, which the adapter may still write to: receive 7 of"
                                 + " b/qp\\d+, posted at BuffersHaveOwnersTest.receive\\(BuffersHaveOwnersTest.java:\\d+\\); .*"
                                 + " \\(check buffer-written-early; world.allow\\(ProgramCheck.BUFFER_WRITTEN_EARLY\\) turns it off\\)");
         assertThat(told.getStackTrace())
