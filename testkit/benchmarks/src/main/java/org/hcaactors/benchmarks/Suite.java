@@ -29,7 +29,7 @@ final class Suite {
             Figure.of("all kinds in turn", MixedBenchmark.class, "allInterleaved", "floorSend"),
             Figure.of("SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
             Figure.of("SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),
-            Figure.of("a world", SimulationBenchmark.class, "world", "floorOrdinaryDispatcher"),
+            Figure.of("a world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
             Figure.of("a sweep, a seed", SimulationBenchmark.class, "sweep", "floorOrdinaryDispatcher"));
 
     private Suite() {}
