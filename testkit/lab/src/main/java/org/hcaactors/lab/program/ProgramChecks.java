@@ -35,9 +35,6 @@ import org.hcaactors.fabric.flow.TraceEvent;
 public final class ProgramChecks {
     private record Number(String adapter, int number) {}
 
-    /** Failures that wait in a completion queue from which nobody has ever taken anything. */
-    private record Unseen(HcaEvent.Completed first) {}
-
     private final Consumer<? super ProgramMistakeException> report;
     private final BooleanSupplier tampered;
     private final Set<ProgramCheck> checks;
@@ -50,7 +47,10 @@ public final class ProgramChecks {
 
     private final Set<Number> limited = new HashSet<>();
     private final Set<Number> takenFrom = new HashSet<>();
-    private final Map<Number, Unseen> unseen = new LinkedHashMap<>();
+
+    /** The first failure in each completion queue from which nobody has ever taken anything. */
+    private final Map<Number, HcaEvent.Completed> unseen = new LinkedHashMap<>();
+
     private Optional<Lent> last = Optional.empty();
     private Optional<WorkRequest> lastWork = Optional.empty();
 
@@ -242,12 +242,10 @@ public final class ProgramChecks {
     }
 
     private Optional<Lent> find(OwnedRange.Host host, long from, long to, Predicate<Lent> kind) {
-        Optional<OwnedRange> first = ranges.find(host, from, to, range -> kind.test(range.by()) && !isBack(range.by()));
+        Predicate<OwnedRange> owned = range -> kind.test(range.by()) && !isBack(range.by());
+        Optional<OwnedRange> first = ranges.find(host, from, to, owned);
         first.ifPresent(range -> requests.settle(range.by()));
-        return first.isEmpty()
-                ? Optional.empty()
-                : ranges.find(host, from, to, range -> kind.test(range.by()) && !isBack(range.by()))
-                        .map(OwnedRange::by);
+        return first.flatMap(found -> ranges.find(host, from, to, owned)).map(OwnedRange::by);
     }
 
     private static boolean isBack(Lent lent) {
@@ -296,7 +294,7 @@ public final class ProgramChecks {
         if (made != null && !hasStage) {
             Number queue = new Number(done.port(), received ? made.recvCq() : made.sendCq());
             if (!takenFrom.contains(queue)) {
-                unseen.putIfAbsent(queue, new Unseen(done));
+                unseen.putIfAbsent(queue, done);
             }
         }
     }
@@ -319,7 +317,7 @@ public final class ProgramChecks {
     /** The world has ended: what nobody has seen by now, nobody will see. */
     public void atEnd() {
         unseen.forEach((queue, failure) -> {
-            WorkCompletion completion = failure.first.completion();
+            WorkCompletion completion = failure.completion();
             mistake(
                     ProgramCheck.FAILURES_NOT_SEEN,
                     (isReceive(completion) ? "receive " : "request ") + completion.workId() + " of " + queue.adapter
