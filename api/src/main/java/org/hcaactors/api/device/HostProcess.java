@@ -79,7 +79,14 @@ public interface HostProcess {
      */
     CompletionStage<LeakReport> exit();
 
-    /** False from the call of {@link #exit} on, and once its network is closed. */
+    /**
+     * The process is killed, as by SIGKILL: as {@link #exit}, but none of its subscribers, readers and handlers is handed anything from the
+     * call on, what was polled for them included. They are told only that their streams are over, and what they throw at that goes to nobody.
+     * Stages end as at an exit.
+     */
+    CompletionStage<LeakReport> kill();
+
+    /** False from the call of {@link #exit} or {@link #kill} on, and once its network is closed. */
     boolean isAlive();
 
     /** Starts a thread of the process that completion queues can wake; EINVAL after {@link #exit}. */

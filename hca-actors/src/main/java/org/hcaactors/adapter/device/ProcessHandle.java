@@ -69,6 +69,7 @@ final class ProcessHandle implements HostProcess {
     private final ProcessThreads threads;
     private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
     private boolean exiting;
+    private volatile boolean killed;
 
     ProcessHandle(String name, Identity identity, AdapterHandle adapter) {
         this.name = name;
@@ -173,7 +174,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open(Map<String, String> variables) {
-        Services services = adapter.services();
+        Services services = services();
         new VerbCalls(services.verbGuard(), adapter.name(), name, () -> !isAlive()).check(Verb.OPEN_DEVICE);
         PageTerms terms = termsOf(variables, services.profile());
         InlineVariables inline = InlineVariables.of(variables, services.profile());
@@ -185,6 +186,10 @@ final class ProcessHandle implements HostProcess {
             terms.ignored().stream().filter(warned::add).forEach(this::tell);
             return context;
         }
+    }
+
+    private Services services() {
+        return adapter.services().ofProcess(() -> killed);
     }
 
     // rule pages-variables
@@ -219,7 +224,7 @@ final class ProcessHandle implements HostProcess {
         } catch (VerbsException gone) {
             return CompletableFuture.failedStage(gone);
         }
-        return threads.start(adapter.services());
+        return threads.start(services());
     }
 
     /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
@@ -307,6 +312,13 @@ final class ProcessHandle implements HostProcess {
             Outcome.of(closed, gone);
         }
         return gone.minimalCompletionStage();
+    }
+
+    // rule process-killed
+    @Override
+    public CompletionStage<LeakReport> kill() {
+        killed = true;
+        return exit();
     }
 
     private boolean isFirstExit() {

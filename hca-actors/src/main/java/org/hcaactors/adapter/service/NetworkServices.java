@@ -29,4 +29,9 @@ public record NetworkServices(
         ReceivesGuard receivesGuard,
         VerbGuard verbGuard,
         long packetLifetimeNanos,
-        boolean verbsTakeTime) {}
+        boolean verbsTakeTime) {
+    NetworkServices with(Callers of) {
+        return new NetworkServices(
+                fabric, clock, trace, of, shards, receivesGuard, verbGuard, packetLifetimeNanos, verbsTakeTime);
+    }
+}

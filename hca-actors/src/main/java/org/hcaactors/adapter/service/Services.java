@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.service;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Books;
@@ -17,7 +18,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.FabricReference;
 
 /**
- * What every object of one adapter uses, one for all of them.
+ * What every object of one adapter uses, or of one process on it.
  *
  * @param adapter its name, which is its port's, too
  * @param profile what it can do
@@ -78,6 +79,23 @@ public record Services(
                 notifyUnit,
                 respondersOf(as),
                 network);
+    }
+
+    // rule process-killed
+    /** For what a process makes. */
+    public Services ofProcess(BooleanSupplier isKilled) {
+        return new Services(
+                adapter,
+                profile,
+                port,
+                atomics,
+                counters,
+                paging,
+                trace,
+                health,
+                notifyUnit,
+                responders,
+                network.with(network.callers().of(isKilled)));
     }
 
     // rule dc-pool

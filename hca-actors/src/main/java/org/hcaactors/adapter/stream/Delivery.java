@@ -5,7 +5,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.hcaactors.adapter.stage.SubscriberCalls;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stream.SubscriptionActor.Closed;
 import org.hcaactors.adapter.stream.SubscriptionActor.Command;
 import org.hcaactors.adapter.stream.SubscriptionActor.Ended;
@@ -31,7 +31,7 @@ final class Delivery<G extends Elements<?>> {
     private final Consumer<Poll<G>> upstream;
     private final Outlet<? super G> outlet;
     private final LongConsumer elsewhere;
-    private final SubscriberCalls calls;
+    private final Callers callers;
     private final Subscription subscription = new Subscription();
 
     /** Where the owner reads how far this is, if it would rather look than be told what returned. */
@@ -55,7 +55,7 @@ final class Delivery<G extends Elements<?>> {
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      * @param elsewhere takes what is asked for outside of a turn, to bring it into one; called from any thread
-     * @param calls of its network's subscribers
+     * @param callers whose code the subscriber is
      */
     Delivery(
             String stream,
@@ -64,24 +64,24 @@ final class Delivery<G extends Elements<?>> {
             Outlet<? super G> outlet,
             @Nullable HandedOut handedOut,
             LongConsumer elsewhere,
-            SubscriberCalls calls) {
+            Callers callers) {
         this.stream = stream;
         this.number = number;
         this.upstream = upstream;
         this.outlet = outlet;
         this.handedOut = handedOut;
         this.elsewhere = elsewhere;
-        this.calls = calls;
+        this.callers = callers;
     }
 
     /** A turn of it. */
     void take(Command<G> command) {
         turn = Thread.currentThread();
-        calls.begins();
+        callers.calls().begins();
         try {
             on(command);
         } finally {
-            calls.ends();
+            callers.calls().ends();
             turn = null;
         }
     }
@@ -145,10 +145,14 @@ final class Delivery<G extends Elements<?>> {
         }
     }
 
-    /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. */
+    // rule process-killed
+    /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. The dead are handed nothing. */
     private boolean handOut(G elements, int index) {
         if (handedOut != null) {
             handedOut.handsOut();
+        }
+        if (callers.areKilled()) {
+            return true;
         }
         try {
             return outlet.hand(elements, index);
@@ -175,7 +179,9 @@ final class Delivery<G extends Elements<?>> {
     private void cancelFor(Throwable thrown) {
         LOG.warn("the subscriber of {} threw; its subscription is cancelled", stream, thrown);
         subscription.cancel();
-        outlet.threw(thrown);
+        if (!callers.areKilled()) {
+            outlet.threw(thrown);
+        }
     }
 
     private final class Subscription implements Flow.Subscription {

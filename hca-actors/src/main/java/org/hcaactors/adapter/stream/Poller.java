@@ -121,11 +121,11 @@ public final class Poller<G extends Elements<?>> {
                         wanted.outlet,
                         handedOut,
                         more -> inbox.accept(new Poll.Demanded<>(number, more, 0)),
-                        callers.calls());
+                        callers);
                 say(new SubscriptionActor.Started<>());
             } else {
                 subscription = context.spawn(
-                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut, callers.calls()),
+                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut, callers),
                         "subscription-" + number,
                         wanted.dispatcher);
                 context.watch(subscription);

@@ -8,7 +8,7 @@ import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.hcaactors.adapter.stage.SubscriberCalls;
+import org.hcaactors.adapter.stage.Callers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,7 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
-     * @param calls of its network's subscribers
+     * @param callers whose code the subscriber is
      */
     public static <G extends Elements<?>> Behavior<Command<G>> create(
             String stream,
@@ -56,12 +56,12 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
             Consumer<Poll<G>> upstream,
             Outlet<? super G> outlet,
             @Nullable HandedOut handedOut,
-            SubscriberCalls calls) {
+            Callers callers) {
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();
             self.tell(new Started<>());
             return new SubscriptionActor<>(new Delivery<>(
-                    stream, number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count)), calls));
+                    stream, number, upstream, outlet, handedOut, count -> self.tell(new Requested<>(count)), callers));
         });
     }
 

@@ -329,7 +329,7 @@ public final class Faults {
             case Fault.LinkChange change -> network.setLink(adapter, change.link());
             case Fault.Crash crash -> arena.crash(crash.victim());
             case Fault.PowerCycle cycle -> powerCycle(adapter, cycle.off());
-            case Fault.Kill kill -> adapter.process(kill.process()).exit();
+            case Fault.Kill kill -> adapter.process(kill.process()).kill();
             case Fault.Fragment pieces -> network.fragmentMemory(adapter, pieces.order());
             case Fault.EndWaiter thread -> network.threadsOf(adapter).end(thread.waiter());
             case Fault.NotifyOff unit -> {

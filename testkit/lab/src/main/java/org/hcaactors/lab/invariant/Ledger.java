@@ -12,7 +12,6 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Owner;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.api.error.VerbsException;
 
 /** The books of one network: the stages that it gave out and that have not ended, and what is there and holds something. */
 public final class Ledger implements Books {
@@ -78,14 +77,9 @@ public final class Ledger implements Books {
     public synchronized void threw(Owner by, Class<?> subscriber, Throwable what) {
         if (isOwn(subscriber)) {
             thrown.add(new Thrown(by, subscriber, what));
-        } else if (!isOfTheDead(by, what)) {
+        } else {
             programs.accept(what);
         }
-    }
-
-    /** A step that was due when its process was killed, or closed its queue, still begins: that its objects are gone is no mistake of its. */
-    private static boolean isOfTheDead(Owner by, Throwable what) {
-        return by.isClosed() && what instanceof VerbsException;
     }
 
     /** A subscriber of the product's own; those that take the code of programs throw what that throws. */
