@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldStalledException;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.report.FailedRun;
@@ -23,6 +25,9 @@ import org.hcaactors.views.report.Report;
 /** What a person needs to see of a run that failed, in the order in which it is needed. */
 final class FailureReport {
     private static final int MOST_REASONS = 3;
+
+    /** What is younger when a run is cut is merely under way. */
+    private static final long UNDER_WAY_NANOS = 1_000_000;
 
     /** By which the report's reader chooses the run as it was. */
     private static final String WHOLE = "whole";
@@ -65,7 +70,7 @@ final class FailureReport {
         Stream.of(
                         Stream.of(new Fact("at", test.line()), new Fact("replay", test.replay())),
                         facts.stream(),
-                        reasons(told).stream().map(reason -> new Fact("why", reason)))
+                        reasons(told, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole)).stream().map(reason -> new Fact("why", reason)))
                 .flatMap(each -> each)
                 .flatMap(Facts::lines)
                 .forEach(story::add);
@@ -87,8 +92,9 @@ final class FailureReport {
 
     /** What of both runs stands below it. */
     private static String shown(FailedRun small, FailedRun whole) {
-        return "the minimal run, of %d events; the whole run has %d"
-                .formatted(small.events().size(), whole.events().size());
+        int left = small.events().size();
+        int all = whole.events().size();
+        return "the minimal run, from here on: " + (left < all ? left + " of " + all : "" + left) + " events";
     }
 
     /** What was armed, and what it did. */
@@ -112,17 +118,45 @@ final class FailureReport {
                 .orElse("an unknown line");
     }
 
-    /** What broke, what failed, and what stands still; of each the first few. */
-    private static List<String> reasons(FailedRun run) {
+    /** Since the last thing happened. */
+    private long idle(FailedRun run) {
+        return world.now() - lastNanos(run.events());
+    }
+
+    private static long lastNanos(List<TraceEvent> events) {
+        return events.isEmpty() ? 0 : events.getLast().stamp().nanos();
+    }
+
+    /**
+     * What broke, what failed, and what does not come to an end; of each the first few.
+     *
+     * @param idle for which nothing had happened when it was cut
+     */
+    private static List<String> reasons(FailedRun run, long idle) {
         Explainer explainer = Explainer.newest(run.events());
         Stream<Explanation> broken = run.broken().stream().boxed().flatMap(id -> explainer.explain(id).stream());
         Stream<Explanation> failed = explainer.failures().stream().limit(MOST_REASONS);
-        Stream<Explanation> waiting = explainer.waiting().stream().limit(MOST_REASONS);
-        return Stream.of(broken, failed, waiting)
+        Stream<Explanation> waiting = explainer.waiting().stream()
+                .filter(reason -> lastNanos(run.events()) - since(reason) >= UNDER_WAY_NANOS - idle)
+                .limit(MOST_REASONS);
+        List<String> reasons = Stream.of(broken, failed, waiting)
                 .flatMap(each -> each)
                 .map(reason -> String.join("\n", reason.lines()))
                 .distinct()
                 .toList();
+        // Of what neither failed nor waits a program's own repetition may be all that can be told.
+        return reasons.isEmpty()
+                ? explainer.postedAgain().stream().limit(MOST_REASONS).toList()
+                : reasons;
+    }
+
+    /** From when on it waits; where nobody fetches completions, from the last that was done about them. */
+    private static long since(Explanation waits) {
+        return switch (waits.about()) {
+            case Explanation.Subject.Waiting waiting -> waiting.request().stamp().nanos();
+            case Explanation.Subject.Unfetched unfetched -> lastNanos(waits.events());
+            case Explanation.Subject.Happened happened -> happened.event().stamp().nanos();
+        };
     }
 
     /** {@code 3 times (drop 2, delay 1)}. */

@@ -94,7 +94,10 @@ public record Trial(Swarm swarm, Consumer<World> program) {
         if (said.isEmpty() && thrown instanceof WorldStalledException) {
             said = explainer.waiting();
         }
-        return said.stream().findFirst().map(explanation -> explanation.what() + ", because " + root(explanation));
+        return said.stream()
+                .findFirst()
+                .map(explanation -> explanation.what() + ", because " + root(explanation))
+                .or(() -> explainer.postedAgain().stream().findFirst());
     }
 
     /** The first cause, if it is one of those that are told one by one. */

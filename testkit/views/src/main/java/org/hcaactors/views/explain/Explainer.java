@@ -132,6 +132,14 @@ public final class Explainer {
         return new StandStill(lineage).waiting();
     }
 
+    /**
+     * Messages that a program posted again although their peer had received them, a sentence each: with the same id and the same bytes. None where
+     * more than a third of its messages are like others.
+     */
+    public List<String> postedAgain() {
+        return new PostedAgain(lineage).sentences();
+    }
+
     /** Requests for which a page was absent, here or at their peer, in the order in which they found out. */
     public List<HcaEvent.WorkPosted> waitedForPages() {
         return lineage.events().stream()

@@ -85,7 +85,11 @@ final class Narrator {
             return name + " succeeded";
         }
         posting.ifPresentOrElse(posted -> failure(posted, done), () -> because(done));
-        return name + " ended with " + completion.status();
+        String carriedOut = posting.flatMap(new CarriedOut(lineage)::at)
+                .filter(nanos -> nanos <= done.stamp().nanos())
+                .map(nanos -> ", though its peer had carried it out at " + Wording.micros(nanos) + " us")
+                .orElse("");
+        return name + " ended with " + completion.status() + carriedOut;
     }
 
     static String request(HcaEvent.WorkPosted posted) {
