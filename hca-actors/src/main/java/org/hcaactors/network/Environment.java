@@ -3,9 +3,11 @@ package org.hcaactors.network;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -56,8 +58,13 @@ public final class Environment {
     private record Hosts(
             Function<String, HostMachine> machines, Map<String, String> variables, FirmwareStore firmware) {}
 
-    /** Who stands between programs and adapters. */
-    private record Guards(ReceivesGuard receives, VerbGuard verbs) {}
+    /**
+     * Who stands between programs and adapters.
+     *
+     * @param callers where the stages of a host's programs complete; empty: on the caller dispatcher
+     */
+    private record Guards(
+            ReceivesGuard receives, VerbGuard verbs, Optional<Function<String, Executor>> callers) {}
 
     private final LongSupplier clock;
     private final TraceSink trace;
@@ -106,7 +113,7 @@ public final class Environment {
                 adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
                 new FirstComplaint(),
                 Books.NONE,
-                new Guards(ReceivesGuard.NONE, VerbGuard.NONE),
+                new Guards(ReceivesGuard.NONE, VerbGuard.NONE, Optional.empty()),
                 new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE),
                 OptionalInt.empty(),
                 false);
@@ -271,14 +278,26 @@ public final class Environment {
 
     /** Another who stands between queue pairs and their receives. */
     public Environment withReceives(ReceivesGuard other) {
-        Guards others = new Guards(other, guards.verbs);
+        Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
     }
 
     /** Another who may refuse verbs before they begin; called on callers' threads, must not block. */
     public Environment withVerbs(VerbGuard other) {
-        Guards others = new Guards(guards.receives, other);
+        Guards others = new Guards(guards.receives, other, guards.callers);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+    }
+
+    /** Other places where the stages of programs complete, by the name of the adapter; empty: on the caller dispatcher. */
+    public Optional<Function<String, Executor>> callers() {
+        return guards.callers;
+    }
+
+    /** Another place for the stages of each host's programs, by the name of its adapter. */
+    public Environment withCallers(Function<String, Executor> other) {
+        Guards others = new Guards(guards.receives, guards.verbs, Optional.of(other));
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
     }

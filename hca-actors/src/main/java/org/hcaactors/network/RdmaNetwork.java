@@ -185,7 +185,11 @@ public final class RdmaNetwork implements AutoCloseable {
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.Seat seat = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, seat, services, this::spawn);
+        NetworkServices its = environment
+                .callers()
+                .map(callers -> services.with(services.callers().on(callers.apply(name))))
+                .orElse(services);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, seat, its, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }
@@ -209,9 +213,9 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).plugged(true);
     }
 
-    /** Ends every process of the machine behind an adapter; what they left open is closed in order. */
+    /** Kills every process of the machine behind an adapter ({@link HostProcess#kill}); what they left open is closed in order. */
     public CompletionStage<Void> endProcesses(Adapter adapter) {
-        return own(adapter).host().closeProcesses();
+        return own(adapter).host().killProcesses();
     }
 
     /** The names of the processes of an adapter's machine, in their order. */

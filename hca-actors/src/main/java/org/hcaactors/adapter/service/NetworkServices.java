@@ -30,7 +30,7 @@ public record NetworkServices(
         VerbGuard verbGuard,
         long packetLifetimeNanos,
         boolean verbsTakeTime) {
-    NetworkServices with(Callers of) {
+    public NetworkServices with(Callers of) {
         return new NetworkServices(
                 fabric, clock, trace, of, shards, receivesGuard, verbGuard, packetLifetimeNanos, verbsTakeTime);
     }

@@ -32,6 +32,11 @@ public record Callers(
         return new Callers(executor, waiting, subscriptions, calls, isKilled);
     }
 
+    /** The same elsewhere. */
+    public Callers on(Executor other) {
+        return new Callers(other, waiting, subscriptions, calls, killed);
+    }
+
     public boolean areKilled() {
         return killed.getAsBoolean();
     }

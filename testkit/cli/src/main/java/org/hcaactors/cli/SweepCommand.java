@@ -47,8 +47,9 @@ final class SweepCommand implements Callable<Integer> {
             names = "--swarm",
             defaultValue = "WIRE",
             description =
-                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too), hostile (forged packets)"
-                            + " or resources (verbs are refused; with --traffic walk) (default: wire)")
+                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too), hostile (forged packets),"
+                            + " resources (verbs are refused; with --traffic walk) or host (programs stand still)"
+                            + " (default: wire)")
     private Swarm swarm;
 
     @Option(

@@ -104,6 +104,16 @@ public final class After {
         faults.arm(new Fault.NotifyOff(at, adapter.name(), off));
     }
 
+    /** The programs on the adapter's host take no step for that long; the adapter goes on. */
+    public void pause(Adapter adapter, Duration time) {
+        faults.arm(new Fault.Pause(at, adapter.name(), time));
+    }
+
+    /** For that long each step of the programs on the adapter's host comes up to {@code most} later. */
+    public void slow(Adapter adapter, Duration most, Duration time) {
+        faults.arm(new Fault.Slow(at, adapter.name(), most, time));
+    }
+
     /** The queue pair answers RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
     public void answerRnr(Adapter adapter, TransportEnd qp, int times) {
         faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.BenchEvent;
@@ -37,6 +38,20 @@ public interface Arena {
 
     /** Asks that before every verb of a program from now on. */
     void guardVerbs(VerbGuard rule);
+
+    /**
+     * No program on the host of that adapter takes a step, until the result is run.
+     *
+     * @param held called when one would have
+     */
+    Runnable pausePrograms(String host, Runnable held);
+
+    /**
+     * Programs on the host of that adapter take so many nanoseconds more before each step, until the result is run.
+     *
+     * @param slowed called when one does
+     */
+    Runnable slowPrograms(String host, LongSupplier nanos, Runnable slowed);
 
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim);

@@ -19,6 +19,17 @@ record DrawnTarget(String adapter, Optional<String> process) {
     /** As much as seven retries survive. */
     private static final long LONGEST_OUTAGE_NANOS = 40_000;
 
+    /** Powers of ten of nanoseconds for which programs are paused: a collector takes 10 us to 100 ms. */
+    private static final int FIRST_PAUSE_POWER = 4;
+
+    private static final int PAUSE_POWERS = 4;
+    /** By which a step of theirs is late where they are slow: up to 1 us, or up to 1 ms. */
+    private static final int FIRST_SLOW_POWER = 3;
+
+    private static final int SLOW_POWERS = 3;
+    /** Steps that are late in a row, or as many as fit in between. */
+    private static final int MOST_SLOWED = 1000;
+
     private static final int MOST_STARVED = 3;
     private static final int ORDERS = MemoryNode.MOST_ORDER - PageLayout.LEAST_ORDER;
     /** Where the first memory of a process is, and how far what programs on the bench have goes. */
@@ -43,6 +54,12 @@ record DrawnTarget(String adapter, Optional<String> process) {
             case UNPLUG -> Optional.of(new Fault.LinkDown(at, adapter, outage(random)));
             case POWER_CYCLE -> Optional.of(new Fault.PowerCycle(at, adapter, outage(random)));
             case NOTIFY_OFF -> Optional.of(new Fault.NotifyOff(at, adapter, outage(random)));
+            case PAUSE -> Optional.of(new Fault.Pause(at, adapter, power(random, FIRST_PAUSE_POWER, PAUSE_POWERS)));
+            case SLOW -> {
+                Duration most = power(random, FIRST_SLOW_POWER, SLOW_POWERS);
+                yield Optional.of(
+                        new Fault.Slow(at, adapter, most, most.multipliedBy(1 + random.nextInt(MOST_SLOWED))));
+            }
             case FRAGMENT ->
                 Optional.of(new Fault.Fragment(at, adapter, 1L << PageLayout.LEAST_ORDER + random.nextInt(ORDERS)));
             case CRASH -> Optional.of(new Fault.Crash(at, victim(arena, random)));
@@ -54,6 +71,11 @@ record DrawnTarget(String adapter, Optional<String> process) {
             case EVICT -> process.map(name -> evict(at, name, random));
             case KILL -> process.map(name -> new Fault.Kill(at, adapter, name));
         };
+    }
+
+    /** As likely in one power of ten as in the next. */
+    private static Duration power(SplittableRandom random, int first, int powers) {
+        return Duration.ofNanos(Math.round(StrictMath.pow(10, first + powers * random.nextDouble())));
     }
 
     private static Duration outage(SplittableRandom random) {

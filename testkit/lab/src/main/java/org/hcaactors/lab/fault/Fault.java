@@ -29,6 +29,8 @@ public sealed interface Fault {
             case Fragment f -> new Fragment(f.at.plus(by), f.adapter, f.largestBlock);
             case EndWaiter f -> new EndWaiter(f.at.plus(by), f.adapter, f.waiter);
             case NotifyOff f -> new NotifyOff(f.at.plus(by), f.adapter, f.off);
+            case Pause f -> new Pause(f.at.plus(by), f.adapter, f.paused);
+            case Slow f -> new Slow(f.at.plus(by), f.adapter, f.most, f.slowed);
             case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
         };
     }
@@ -47,6 +49,8 @@ public sealed interface Fault {
             case Fragment pieces -> FaultKind.FRAGMENT;
             case EndWaiter thread -> FaultKind.END_WAITER;
             case NotifyOff unit -> FaultKind.NOTIFY_OFF;
+            case Pause pause -> FaultKind.PAUSE;
+            case Slow slow -> FaultKind.SLOW;
             case OnVerbs verbs -> FaultKind.FAIL_VERB;
             case LoseWakeup lost -> FaultKind.LOSE_WAKEUP;
             case StallSubscriber stall -> FaultKind.STALL_SUBSCRIBER;
@@ -239,6 +243,31 @@ public sealed interface Fault {
         }
     }
 
+    /**
+     * The programs on an adapter's host take no step for that long, as while a collector runs, or while others have the processors. The adapter
+     * goes on; what programs were to be told comes when they go on, and their timers are late.
+     */
+    record Pause(Duration at, String adapter, Duration paused) implements AtMoment {
+        @Override
+        public String words() {
+            return "pause the programs of " + adapter + " at " + at.toNanos() + " ns for " + paused.toNanos() + " ns";
+        }
+    }
+
+    /**
+     * The programs on an adapter's host are slow for a while: each step of theirs comes up to that much later, as by threads that were descheduled and
+     * by handlers that take their time.
+     *
+     * @param most what one step may be late
+     */
+    record Slow(Duration at, String adapter, Duration most, Duration slowed) implements AtMoment {
+        @Override
+        public String words() {
+            return "slow the programs of " + adapter + " by up to " + most.toNanos() + " ns a step at " + at.toNanos()
+                    + " ns for " + slowed.toNanos() + " ns";
+        }
+    }
+
     /** A completion queue's report, to its channel or its thread, is lost on the way. */
     record LoseWakeup(String adapter, int cq, Trigger trigger) implements Fault {
         @Override
@@ -284,7 +313,11 @@ public sealed interface Fault {
             /** {@link EndWaiter}. */
             END_WAITER("end threads of adapters", FaultKind.END_WAITER),
             /** {@link NotifyOff}. */
-            NOTIFY_OFF("turn off notify units of adapters", FaultKind.NOTIFY_OFF);
+            NOTIFY_OFF("turn off notify units of adapters", FaultKind.NOTIFY_OFF),
+            /** {@link Pause}. */
+            PAUSE("pause the programs of adapters' hosts", FaultKind.PAUSE),
+            /** {@link Slow}. */
+            SLOW("slow the programs of adapters' hosts", FaultKind.SLOW);
 
             private final String words;
             private final FaultKind kind;

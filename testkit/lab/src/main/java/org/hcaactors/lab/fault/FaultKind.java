@@ -27,6 +27,8 @@ public enum FaultKind {
     NOTIFY_OFF,
     LOSE_WAKEUP,
     STALL_SUBSCRIBER,
+    PAUSE,
+    SLOW,
     FAIL_VERB;
 
     /** {@code power-cycle}. */

@@ -299,6 +299,8 @@ public final class Faults {
             case Fault.PowerCycle cycle -> true;
             case Fault.Fragment pieces -> true;
             case Fault.NotifyOff unit -> true;
+            case Fault.Pause pause -> true;
+            case Fault.Slow slow -> true;
         };
     }
 
@@ -320,6 +322,19 @@ public final class Faults {
             }
             case Fault.StallSubscriber stall -> {
                 stall(stall, once(() -> note(number, stall)));
+                return false;
+            }
+            case Fault.Pause pause -> {
+                later(pause.paused(), arena.pausePrograms(adapter.name(), once(() -> note(number, pause))));
+                return false;
+            }
+            case Fault.Slow slow -> {
+                SplittableRandom lots = lots(slow);
+                long most = slow.most().toNanos();
+                later(
+                        slow.slowed(),
+                        arena.slowPrograms(
+                                adapter.name(), () -> lots.nextLong(most + 1), once(() -> note(number, slow))));
                 return false;
             }
             case Fault.Evict evict -> {
@@ -377,6 +392,8 @@ public final class Faults {
             case Fault.StallSubscriber stall -> "cq" + stall.cq();
             case Fault.EndWaiter thread -> "waiter" + thread.waiter();
             case Fault.NotifyOff unit -> "device";
+            case Fault.Pause pause -> "device";
+            case Fault.Slow slow -> "device";
             case Fault.LoseWakeup lost -> "cq" + lost.cq();
             case Fault.Drawn drawn -> "device";
         };

@@ -56,6 +56,11 @@ public record Moments(Duration from, Duration until) {
             case Fault.LinkDown down -> within(down.down(), FOR_EVER);
             case Fault.PowerCycle cycle -> within(cycle.off(), FOR_EVER);
             case Fault.NotifyOff unit -> within(unit.off(), FOR_EVER);
+            case Fault.Pause pause -> within(pause.paused(), FOR_EVER);
+            case Fault.Slow slow -> {
+                within(slow.most(), FOR_EVER);
+                within(slow.slowed(), FOR_EVER);
+            }
             case Fault.StallSubscriber stall -> within(stall.stalled(), FOR_EVER);
             default -> {}
         }

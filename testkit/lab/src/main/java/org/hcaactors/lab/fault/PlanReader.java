@@ -56,6 +56,8 @@ final class PlanReader {
             "notify-off",
             "lose-wakeup",
             "stall-subscriber",
+            "pause",
+            "slow",
             "drawn");
     private static final Set<String> TRIGGER_KEYS = Set.of("nth", "first", "every", "probability");
     private static final Set<String> MOMENT_KEYS = Set.of("from-time", "until-time");
@@ -154,6 +156,14 @@ final class PlanReader {
                 case "stall-subscriber" -> {
                     keys.only("at", "adapter", "cq", "for");
                     yield new Fault.StallSubscriber(moment(), adapter(), numberOf("cq"), time("for"));
+                }
+                case "pause" -> {
+                    keys.only("at", "adapter", "for");
+                    yield new Fault.Pause(moment(), adapter(), time("for"));
+                }
+                case "slow" -> {
+                    keys.only("at", "adapter", "by", "for");
+                    yield new Fault.Slow(moment(), adapter(), time("by"), time("for"));
                 }
                 case "drawn" -> {
                     keys.only("what", "probability", "lot");

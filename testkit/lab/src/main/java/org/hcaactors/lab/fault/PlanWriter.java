@@ -80,6 +80,17 @@ final class PlanWriter {
                 keys.put("for", text(unit.off()));
                 yield "notify-off";
             }
+            case Fault.Pause pause -> {
+                at(pause, keys);
+                keys.put("for", text(pause.paused()));
+                yield "pause";
+            }
+            case Fault.Slow slow -> {
+                at(slow, keys);
+                keys.put("by", text(slow.most()));
+                keys.put("for", text(slow.slowed()));
+                yield "slow";
+            }
             case Fault.LoseWakeup lost -> {
                 keys.put("adapter", lost.adapter());
                 keys.put("cq", lost.cq());

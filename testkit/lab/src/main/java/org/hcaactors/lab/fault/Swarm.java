@@ -39,10 +39,17 @@ public enum Swarm {
      * hundredth, before they have done anything; large blocks of memory run out. No packet is touched, and what is there stays: a
      * verb that destroys is not refused.
      */
-    RESOURCES;
+    RESOURCES,
+    /**
+     * Hosts that are busy: their programs stand still for a while, as while a collector runs, threads are descheduled, handlers are slow,
+     * timers late, pages evicted. No packet is touched, adapters go on, and no request fails but for what programs do too late.
+     */
+    HOST;
 
     private static final int MOST_FORGERIES = 8;
     private static final int MOST_REFUSALS = 4;
+    /** Of one host. */
+    private static final int MOST_PAUSES = 4;
     /** Of verbs that a refusal means, before the one that it strikes. */
     private static final int MOST_CALLS = 300;
 
@@ -95,6 +102,7 @@ public enum Swarm {
             }
             case HOSTILE -> hostile(lots, seed, adapters, horizon, faults);
             case RESOURCES -> resources(lots, faults);
+            case HOST -> host(lots, adapters, horizon, faults);
         }
         // With lots of their own: whoever has no pages on demand meets the same faults with them and without.
         SplittableRandom host = RandomStreams.of(seed, "swarm pages " + this);
@@ -123,8 +131,12 @@ public enum Swarm {
             case WIRE, DISASTER -> wire(random, seed, List.of(), Duration.ZERO, faults);
             case HOSTILE -> hostile(random, seed, List.of(), Duration.ZERO, faults);
             case RESOURCES -> resources(random, faults);
+            case HOST -> {
+                faults.add(drawn(random, Fault.Drawn.What.SLOW, random.nextDouble()));
+                faults.add(drawn(random, Fault.Drawn.What.PAUSE, random.nextDouble()));
+            }
         }
-        if (this != RESOURCES && (this != HOSTILE || random.nextBoolean())) {
+        if (this != RESOURCES && this != HOST && (this != HOSTILE || random.nextBoolean())) {
             maybe(random, faults, Fault.Drawn.What.UNPLUG);
             maybe(random, faults, Fault.Drawn.What.STARVE);
         }
@@ -227,6 +239,19 @@ public enum Swarm {
         for (int i = random.nextInt(MOST_REFUSALS); i >= 0; i--) {
             Errno errno = random.nextInt(3) == 0 ? Errno.EAGAIN : Errno.ENOMEM;
             faults.add(new Fault.OnVerbs(anyOrOne(random, errno), refused(random), Moments.ALL, errno));
+        }
+    }
+
+    private static void host(
+            SplittableRandom random, List<String> adapters, Duration horizon, List<Fault> faults) {
+        for (String adapter : adapters) {
+            for (int i = random.nextInt(MOST_PAUSES); i > 0; i--) {
+                faults.add(new Fault.Pause(time(random, horizon), adapter, time(random, horizon)));
+            }
+            if (random.nextBoolean()) {
+                faults.add(new Fault.Slow(
+                        time(random, horizon), adapter, time(random, LONGEST_DELAY), time(random, horizon)));
+            }
         }
     }
 

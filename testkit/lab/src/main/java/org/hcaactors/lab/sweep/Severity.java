@@ -22,7 +22,7 @@ enum Severity {
     /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
     static Severity of(Faults faults) {
         List<Fault> armed = faults.plan().faults().stream()
-                .filter(fault -> !isOfWakeups(fault))
+                .filter(fault -> !isOfPrograms(fault))
                 .toList();
         if (armed.isEmpty()) {
             return CALM;
@@ -33,11 +33,13 @@ enum Severity {
         return faults.hasForged() ? HOSTILE : ROUGH;
     }
 
-    /** Of a program that sleeps, and of nobody's requests. */
-    private static boolean isOfWakeups(Fault fault) {
+    /** Of when programs go on, and of nobody's requests. */
+    private static boolean isOfPrograms(Fault fault) {
         return fault instanceof Fault.LoseWakeup
                 || fault instanceof Fault.EndWaiter
-                || fault instanceof Fault.NotifyOff;
+                || fault instanceof Fault.NotifyOff
+                || fault instanceof Fault.Pause
+                || fault instanceof Fault.Slow;
     }
 
     private static boolean sparesTheParts(Fault fault) {

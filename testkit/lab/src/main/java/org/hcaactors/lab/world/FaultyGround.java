@@ -2,6 +2,7 @@
 package org.hcaactors.lab.world;
 
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.lab.fault.Arena;
@@ -70,6 +71,16 @@ record FaultyGround(
     @Override
     public void guardVerbs(VerbGuard rule) {
         verbs.judgeBy(rule);
+    }
+
+    @Override
+    public Runnable pausePrograms(String host, Runnable held) {
+        return core.hosts().pause(host, held);
+    }
+
+    @Override
+    public Runnable slowPrograms(String host, LongSupplier nanos, Runnable slowed) {
+        return core.hosts().slow(host, nanos, slowed);
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.hcaactors.lab.world;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
@@ -28,15 +29,20 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
     static final int MOST_WAITING = 1 << 20;
 
     private final WorldCore core;
+    private final Optional<String> host;
     private final BooleanSupplier alive;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int idle;
     private int timers;
     private boolean shutDown;
 
-    /** @param alive whether the process still is */
-    ProgramThreads(WorldCore core, BooleanSupplier alive, int threads) {
+    /**
+     * @param host on which the process runs; empty where that is not known
+     * @param alive whether the process still is
+     */
+    ProgramThreads(WorldCore core, Optional<String> host, BooleanSupplier alive, int threads) {
         this.core = core;
+        this.host = host;
         this.alive = alive;
         idle = threads;
     }
@@ -50,7 +56,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
     private void enter(Runnable task) {
         if (idle > 0) {
             idle--;
-            core.executeOfProgram(() -> run(task));
+            core.executeOfProgram(host, () -> run(task));
         } else if (waiting.size() < MOST_WAITING) {
             waiting.add(task);
         } else {
@@ -69,7 +75,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
             if (next == null) {
                 idle++;
             } else {
-                core.executeOfProgram(() -> run(next));
+                core.executeOfProgram(host, () -> run(next));
             }
         }
     }

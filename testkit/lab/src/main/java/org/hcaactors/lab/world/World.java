@@ -108,7 +108,8 @@ public final class World implements AutoCloseable {
                         .withComplaints(complaints::note)
                         .withBooks(checksPrograms() ? new ProgramBooks(ledger, checks) : ledger)
                         .withReceives(provisions)
-                        .withVerbs(verbs));
+                        .withVerbs(verbs)
+                        .withCallers(core::programsOf));
         faults = new Faults(
                 new FaultyGround(network, core, system, provisions, ledger, verbs, this::note), options.seed());
     }
@@ -267,7 +268,7 @@ public final class World implements AutoCloseable {
 
     /** Threads of the test itself, or of a program that has no process here. */
     public ScheduledExecutorService executor() {
-        return new ProgramThreads(core, () -> true, MOST_THREADS);
+        return new ProgramThreads(core, Optional.empty(), () -> true, MOST_THREADS);
     }
 
     /**
@@ -279,7 +280,15 @@ public final class World implements AutoCloseable {
         if (threads < 1 || threads > MOST_THREADS) {
             throw new IllegalArgumentException(threads + " threads; 1 to " + MOST_THREADS + " are allowed");
         }
-        return new ProgramThreads(core, process::isAlive, threads);
+        return new ProgramThreads(core, hostOf(process), process::isAlive, threads);
+    }
+
+    private Optional<String> hostOf(HostProcess process) {
+        return network.adapters().stream()
+                .filter(adapter -> network.processes(adapter).contains(process.name())
+                        && adapter.process(process.name()) == process)
+                .map(Adapter::name)
+                .findFirst();
     }
 
     /** Virtual time as a program reads it; the world began at 1970-01-01T00:00:00Z. */
@@ -455,6 +464,8 @@ public final class World implements AutoCloseable {
         network.close();
         system.terminate();
         await(system.getWhenTerminated());
+        // What programs asked for last is answered, too: by whom it was asked is gone.
+        passage.until(() -> !core.hasStep(), Long.MAX_VALUE);
         core.checkLeaks();
         if (checksPrograms()) {
             checks.atEnd();

@@ -3,6 +3,7 @@ package org.hcaactors.lab.world;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
@@ -23,9 +24,10 @@ final class WorldCore {
     private volatile @Nullable String stopped;
     private volatile boolean closed;
     private final RunQueue queue;
-    private final Pace pace;
     /** How long a program takes before its next step. */
     private final LongSupplier pauses;
+
+    private final Hosts hosts = new Hosts(this);
 
     private final VirtualTime time = new VirtualTime();
     private final PostOffice post = new PostOffice();
@@ -34,11 +36,12 @@ final class WorldCore {
     private Runnable beforeTimePasses = () -> {};
     private boolean booted;
     private long steps;
+    /** Steps of programs that are due when their pauses are over. */
+    private int paused;
 
     /** @param seed of the pauses of its programs */
     WorldCore(RunQueue queue, Pace pace, long seed) {
         this.queue = queue;
-        this.pace = pace;
         pauses = pace.pauses(seed);
     }
 
@@ -53,6 +56,12 @@ final class WorldCore {
     /** Its owner is about to end it. */
     void close() {
         closed = true;
+        hosts.go();
+    }
+
+    /** The hosts on which its programs run. */
+    Hosts hosts() {
+        return hosts;
     }
 
     boolean isClosed() {
@@ -120,20 +129,41 @@ final class WorldCore {
         }
     }
 
-    /** Where steps of programs are run: as any task, where they take no time. */
-    Executor programs() {
-        return pace.equals(Pace.INSTANT) ? this::execute : this::executeOfProgram;
-    }
-
     /** A step of a program's, which takes it the time that is drawn for it. */
     void executeOfProgram(Runnable step) {
+        executeOfProgram(Optional.empty(), step);
+    }
+
+    /** Where steps of programs of that host run. */
+    Executor programsOf(String host) {
+        Optional<String> named = Optional.of(host);
+        return step -> executeOfProgram(named, step);
+    }
+
+    /** @param host whose program it is; empty where only the step tells, or nobody */
+    void executeOfProgram(Optional<String> host, Runnable step) {
         boolean ofPekko = step instanceof Mailbox mailbox && (isMaterializers(mailbox) || isWokenByPekko(mailbox));
-        long pause = !booted || closed || ofPekko || Thread.currentThread() != owner ? 0 : pauses.getAsLong();
-        if (pause == 0) {
+        if (!booted || closed || ofPekko || Thread.currentThread() != owner) {
             execute(step);
-        } else {
-            time.schedule(pause, -1, () -> execute(step), RIGHT_AWAY);
+            return;
         }
+        long pause = pauses.getAsLong() + hosts.slowness(host, step);
+        if (pause == 0) {
+            hosts.run(host, step);
+        } else {
+            paused++;
+            time.schedule(pause, -1, () -> afterPause(host, step), RIGHT_AWAY);
+        }
+    }
+
+    private void afterPause(Optional<String> host, Runnable step) {
+        paused--;
+        hosts.run(host, step);
+    }
+
+    /** A step of a program's is ready, or due when its pause is over. */
+    boolean hasStep() {
+        return !queue.isEmpty() || paused > 0;
     }
 
     private static boolean isWokenByPekko(Mailbox mailbox) {

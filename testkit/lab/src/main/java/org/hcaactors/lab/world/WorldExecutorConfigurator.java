@@ -31,7 +31,7 @@ public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator
 
     @Override
     public ExecutorServiceFactory createExecutorServiceFactory(String id, ThreadFactory threads) {
-        return () -> new OnWorld(PROGRAMS.contains(id) ? core.programs() : core::execute);
+        return () -> new OnWorld(PROGRAMS.contains(id) ? core::executeOfProgram : core::execute);
     }
 
     private static final class OnWorld extends AbstractExecutorService {

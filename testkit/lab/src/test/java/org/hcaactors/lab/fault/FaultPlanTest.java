@@ -86,6 +86,8 @@ class FaultPlanTest {
             new Fault.Fragment(AT, "b", 32 << 10),
             new Fault.EndWaiter(AT, "b", 1),
             new Fault.NotifyOff(AT, "b", AT),
+            new Fault.Pause(AT, "b", AT),
+            new Fault.Slow(AT, "b", AT, AT),
             new Fault.LoseWakeup("b", 2, new Trigger.Nth(3)),
             new Fault.StallSubscriber(AT, "b", 2, AT));
 

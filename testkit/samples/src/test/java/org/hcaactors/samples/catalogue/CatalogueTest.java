@@ -4,6 +4,8 @@ package org.hcaactors.samples.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class CatalogueTest {
     static final long SEEDS_OF_TWINS = Long.getLong("catalogue.seeds", 20);
+
+    /** A program that asks again and again through a pause of 100 ms takes its time. */
+    private static final long SEEDS_ON_BUSY_HOSTS = SEEDS_OF_TWINS / 4;
 
     private static final ProgramsPage PAGE = new ProgramsPage(ProgramsPage.Language.JAVA, entries());
 
@@ -54,6 +59,18 @@ class CatalogueTest {
     @MethodSource("entries")
     void itsRightTwinStaysGreen(Entry entry) {
         assertThat(Trial.ofRight(entry).firstFailure(SEEDS_OF_TWINS)).isEmpty();
+    }
+
+    /** The server of one must refill its receives before its clients have asked as often as they may. */
+    static Stream<Entry> withoutDeadlines() {
+        return entries().stream().filter(entry -> entry.program() != SharedReceivesRunOut.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutDeadlines")
+    void itsRightTwinStaysGreenOnBusyHosts(Entry entry) {
+        assertThat(Trial.ofRight(entry.in(Swarm.HOST)).firstFailure(SEEDS_ON_BUSY_HOSTS))
+                .isEmpty();
     }
 
     @Test

@@ -77,8 +77,8 @@ final class DoubleApply {
 
     private void run(World world) {
         for (int i = 0; i < BUFFERS; i++) {
-            server.postReceive(Receive.of(16L * i, server.slice(16L * i, 16)));
-            client.postReceive(Receive.of(16L * i, client.slice(16L * i, 16)));
+            receive(server, 16L * i);
+            receive(client, 16L * i);
         }
         server.recvCq().completions().subscribe(Subscribers.forEach(this::serve));
         client.recvCq().completions().subscribe(Subscribers.forEach(this::answered));
@@ -99,18 +99,29 @@ final class DoubleApply {
         }
         long at = request.workId();
         long number = server.memory().readLong(at);
-        send(server, number, account.deposit(number, server.memory().readLong(at + 8)));
+        long amount = server.memory().readLong(at + 8);
+        receive(server, at);
+        send(server, number, account.deposit(number, amount));
     }
 
     private void answered(WorkCompletion answer) {
+        if (!answer.isSuccess()) {
+            return;
+        }
         long number = client.memory().readLong(answer.workId());
-        if (answer.isSuccess() && answered.add(number)) {
+        long reached = client.memory().readLong(answer.workId() + 8);
+        receive(client, answer.workId());
+        if (answered.add(number)) {
             if (number == DEPOSITS) {
-                balance.complete(client.memory().readLong(answer.workId() + 8));
+                balance.complete(reached);
             } else {
                 ask(number + 1);
             }
         }
+    }
+
+    private static void receive(RcEnd into, long at) {
+        into.postReceive(Receive.of(at, into.slice(at, 16)));
     }
 
     private static void send(RcEnd from, long number, long value) {

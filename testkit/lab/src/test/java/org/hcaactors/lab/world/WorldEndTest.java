@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.junit.jupiter.api.Test;
+import org.hcaactors.api.queue.RcPair;
+
+/** What a program does while its world ends. */
+class WorldEndTest {
+    private static final int SEEDS = 50;
+
+    private static void listen(CompletionChannel channel, CompletionQueue queue) {
+        channel.next().thenCompose(woken -> {
+                    queue.arm(CompletionQueue.Arm.ANY);
+                    return queue.poll(16);
+                })
+                .thenRun(() -> listen(channel, queue));
+    }
+
+    /** Its receives are flushed at the end, and each flushed one wakes it, so that it polls and listens again. */
+    private static World ended(long seed) {
+        World world = World.of(WorldOptions.ofProgram(seed, Pace.DRAWN));
+        ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+        CompletionChannel channel = world.await(pair.b().context().createChannel());
+        CompletionQueue queue =
+                world.await(pair.b().context().createCq(CqDescription.of(16).reportingTo(channel)));
+        RcPair other = world.await(
+                RcPair.connect(pair.a().domain().rc(), pair.b().domain().rc().recvCq(queue)));
+        other.remote().postReceive(Receive.of(1));
+        queue.arm(CompletionQueue.Arm.ANY);
+        listen(channel, queue);
+        world.settle();
+        world.close();
+        return world;
+    }
+
+    @Test
+    void noStepOfAProgramIsLeftBehind() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            assertThat(ended(seed).core().hasStep()).as("seed %d", seed).isFalse();
+        }
+    }
+}
