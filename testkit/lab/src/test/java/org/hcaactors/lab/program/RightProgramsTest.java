@@ -143,4 +143,40 @@ class RightProgramsTest {
                         pair.b().side().remote(0).plus(1L << 40)));
         assertThat(world.await(done).status()).isEqualTo(Status.REM_ACCESS_ERR);
     }
+
+    private Side served(String process) {
+        return Side.of(world.network(), world.adapter("b"), process, 8192);
+    }
+
+    /** Posts all of its memory, to a queue of its own and to one that is shared. */
+    private void postsAll(Side side) {
+        SharedReceiveQueue srq = srq(side);
+        srq.postReceive(Receive.of(ID, side.slice(0, 4096)));
+        Half here = Half.on(side).withQueues(world.network(), 16);
+        Half there = Half.on(Side.of(world.network(), world.adapter("a"), "peer", 64)).withQueues(world.network(), 16);
+        RcEnd own = RcEnd.connect(world.network(), here, there, RcConnection.DEFAULT).a();
+        own.qp().postReceive(Receive.of(ID, side.slice(4096, 4096)));
+    }
+
+    // rule process-killed
+    @Test
+    void whatADeadProcessLentIsItsSuccessors() {
+        Side first = served("app");
+        postsAll(first);
+        world.await(first.context().process().kill());
+        Side second = served("app");
+        assertThat(second.region().address()).isEqualTo(first.region().address());
+        second.memory().write(0, WORD);
+        second.memory().write(4096, WORD);
+        postsAll(second);
+    }
+
+    @Test
+    void whatADestroyedSharedQueueHadIsTheProgramsAgain() {
+        Side side = served("app");
+        SharedReceiveQueue srq = srq(side);
+        srq.postReceive(Receive.of(ID, side.slice(0, 4096)));
+        world.await(srq.closeAsync());
+        side.memory().write(0, WORD);
+    }
 }
