@@ -81,6 +81,21 @@ class CaptureStoryTest {
     }
 
     @Test
+    void aPacketBehindItsLastOneIsOfTheSameMessage() throws IOException {
+        Packet first = request(Opcode.RC_WRITE_FIRST, 10, 1024, new Reth(0x1000, 7, 3072));
+        ToldExchange told = told(MadeCapture.whole()
+                .sees(
+                        first,
+                        request(Opcode.RC_WRITE_LAST, 12, 1024),
+                        request(Opcode.RC_WRITE_MIDDLE, 11, 1024),
+                        ack(12, 1)));
+        assertThat(told.messages()).isEqualTo(1);
+        assertThat(told.troubled())
+                .singleElement()
+                .satisfies(one -> assertThat(one.what()).isEqualTo("WRITE psn 10 to 12, 3072 B"));
+    }
+
+    @Test
     void aReadIsAnsweredByTheLastOfItsResponses() throws IOException {
         Packet atomic = request(Opcode.RC_FETCH_ADD, 12, 0, new AtomicEth(0x1000, 7, 1, 0));
         ToldExchange told = told(MadeCapture.whole()

@@ -93,7 +93,7 @@ final class AskedMessage {
         return hasOwnAnswer() && response.operation().family() == answer;
     }
 
-    /** All of it was seen. */
+    /** Its last packet was seen. */
     boolean hasEnd() {
         return hasEnd;
     }

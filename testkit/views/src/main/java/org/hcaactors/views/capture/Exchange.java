@@ -113,20 +113,27 @@ final class Exchange {
             highest = until;
             highestIsKnown = lengthKnown;
         }
-        AskedMessage message;
-        Map.Entry<Long, AskedMessage> floor = byOffset.floorEntry(offset);
-        if (packet.operation().starts() || floor == null || floor.getValue().hasEnd()) {
-            message = new AskedMessage(messages.size(), packet, offset);
-            byOffset.put(offset, message);
-            messages.add(message);
-            isOpen(message);
-        } else {
-            message = floor.getValue();
-        }
+        AskedMessage message = goesOnWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
         message.sent(packet, offset, until, true);
         if (!lengthKnown) {
             message.hasUnknownLength();
         }
+    }
+
+    /** What it is a part of; it may pass behind the last one. */
+    private Optional<AskedMessage> goesOnWith(CapturedPassage packet, long offset) {
+        if (packet.operation().starts()) {
+            return Optional.empty();
+        }
+        return lastBefore(offset).filter(message -> !message.hasEnd() || offset <= message.to());
+    }
+
+    private AskedMessage newMessage(CapturedPassage packet, long offset) {
+        AskedMessage message = new AskedMessage(messages.size(), packet, offset);
+        byOffset.put(offset, message);
+        messages.add(message);
+        isOpen(message);
+        return message;
     }
 
     private void sentAgain(
