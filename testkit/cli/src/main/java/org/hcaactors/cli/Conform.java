@@ -134,13 +134,13 @@ final class Conform implements Callable<Integer> {
     private static void summary(PrintWriter out, Comparison all) {
         out.println();
         out.printf(
-                "%d answers, %d requests and %d completions judged: %d the same, %d under a named difference, %d mismatches%n",
-                all.answers(),
-                all.requests(),
-                all.completions(),
+                "%s, %s and %s judged: %d the same, %d under a named difference, %s%n",
+                count(all.answers(), "answer"),
+                count(all.requests(), "request"),
+                count(all.completions(), "completion"),
                 all.matched(),
                 all.differences().values().stream().mapToInt(Integer::intValue).sum(),
-                all.mismatches().size());
+                all.mismatches().size() == 1 ? "1 mismatch" : all.mismatches().size() + " mismatches");
         new TreeMap<>(all.differences())
                 .forEach((difference, count) ->
                         out.printf("  %4d %-16s %s%n", count, word(difference), difference.reason()));
@@ -155,6 +155,10 @@ final class Conform implements Callable<Integer> {
             new TreeMap<>(all.given())
                     .forEach((given, count) -> out.printf("  %4d %-16s %s%n", count, word(given), given.what()));
         }
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static ObjectNode asJson(Map<Path, Conformance.Report> reports, Comparison all) {

@@ -103,6 +103,25 @@ class ConformTest {
         assertThat(CommandRun.of("conform", judged.toString()).status()).isZero();
     }
 
+    /** As where tcpdump was killed. */
+    @Test
+    void aFileThatBreaksOffIsJudgedToThere(@TempDir Path folder) throws IOException {
+        byte[] bytes = Files.readAllBytes(CAPTURES.resolve("op_atomics.pcap"));
+        Path broken = Files.write(folder.resolve("broken.pcap"), Arrays.copyOf(bytes, bytes.length - 30));
+        CommandRun run = CommandRun.of("conform", broken.toString());
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .contains("7 packets:")
+                .contains("not judged: 1 record with which the file breaks off: the file ends inside a record");
+    }
+
+    @Test
+    void oneOfAKindIsToldAsOne() {
+        assertThat(CommandRun.of("conform", CAPTURES.resolve("op_bad_rkey.pcap").toString())
+                        .out())
+                .contains("\n1 answer, 1 request and 1 completion judged: 3 the same");
+    }
+
     @Test
     void whatIsNoCaptureIsRefusedInOneLine() {
         for (String file : List.of("no-such.pcap", "pom.xml", "src")) {

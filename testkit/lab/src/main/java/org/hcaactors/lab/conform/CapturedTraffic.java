@@ -69,7 +69,7 @@ record CapturedTraffic(
         Map<PortAddress, Profile> profiles = new HashMap<>();
         Set<Integer> madeUp = new HashSet<>();
         try (Sightings reader = Sightings.open(file)) {
-            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
+            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = behind(reader, others)) {
                 Sighting seen = next.get();
                 if (tellsProfiles) {
                     learn(seen, profiles);
@@ -93,6 +93,16 @@ record CapturedTraffic(
             }
         }
         return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others, profiles);
+    }
+
+    /** Where a file breaks off behind a frame, that counts as its end: who captured may have been killed. */
+    private static Optional<Sighting> behind(Sightings reader, Map<String, Integer> others) throws IOException {
+        try {
+            return reader.next();
+        } catch (CaptureFormatException damaged) {
+            others.merge("record with which the file breaks off: " + damaged.getMessage(), 1, Integer::sum);
+            return Optional.empty();
+        }
     }
 
     /** A port of ours says of what kind its adapter is, and the packets that leave it, what its address is. */
@@ -139,7 +149,7 @@ record CapturedTraffic(
                     unplayed.add(Unplayed.of(seen, cut));
                 }
             }
-            case Decoded.NotRoce other -> others.merge("not RoCEv2", 1, Integer::sum);
+            case Decoded.NotRoce other -> others.merge("not RoCE", 1, Integer::sum);
             case Decoded.Malformed bad -> others.merge("malformed", 1, Integer::sum);
             case Decoded.Frame good -> {
                 Heard heard = new Heard(seen.number(), seen.sinceFirst(), seen.port(), seen.direction(), good.frame());
