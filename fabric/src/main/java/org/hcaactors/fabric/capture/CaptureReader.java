@@ -58,7 +58,8 @@ public interface CaptureReader extends AutoCloseable {
             if (PcapReader.isMagic(little)) {
                 return new PcapReader(new RecordStream(stream, ByteOrder.LITTLE_ENDIAN), little);
             }
-            throw new CaptureFormatException("neither pcap nor pcapng: it begins with 0x%08x".formatted(big));
+            throw new CaptureFormatException("neither pcap nor pcapng: it begins with 0x%08x".formatted(big)
+                    + (PcapReader.isGzip(big) ? ", as what gzip compressed" : ""));
         } catch (IOException refused) {
             stream.close();
             throw refused;

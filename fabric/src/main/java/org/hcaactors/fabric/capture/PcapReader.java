@@ -9,6 +9,7 @@ import org.hcaactors.fabric.packet.Octets;
 
 /** The classic format, either byte order, stamps in microseconds or nanoseconds. */
 final class PcapReader implements CaptureReader {
+    private static final int GZIP = 0x1F8B;
     private static final int MAGIC_MICROS = 0xA1B2C3D4;
     private static final int MAGIC_NANOS = 0xA1B23C4D;
     private static final int HEADER_REST = 20;
@@ -24,6 +25,11 @@ final class PcapReader implements CaptureReader {
         nanosPerTick = magic == MAGIC_NANOS ? 1 : 1000;
         ByteBuffer header = stream.required(HEADER_REST);
         linkType = header.getInt(16) & 0xFFFF;
+    }
+
+    /** RFC 1952: what must be decompressed first. */
+    static boolean isGzip(int magic) {
+        return magic >>> Short.SIZE == GZIP;
     }
 
     static boolean isMagic(int value) {

@@ -71,7 +71,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> deallocate() {
-        return verb(() -> farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + ", is closed")));
+        return verb(() -> farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + " is closed")));
     }
 
     @Override

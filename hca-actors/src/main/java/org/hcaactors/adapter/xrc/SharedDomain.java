@@ -49,11 +49,18 @@ public final class SharedDomain implements NamedQueues {
         if (references == 1 && inside > 0) {
             throw new VerbsException(
                     Errno.EBUSY,
-                    "XRC domain %d is used by %d targets and %d shared receive queues"
-                            .formatted(number, targets.size(), queues.size()));
+                    "XRC domain %d is used by %s and %s"
+                            .formatted(
+                                    number,
+                                    count(targets.size(), "target"),
+                                    count(queues.size(), "shared receive queue")));
         }
         references--;
         return references == 0;
+    }
+
+    private static String count(int many, String what) {
+        return many + " " + what + (many == 1 ? "" : "s");
     }
 
     /** Makes something of it, which counts as being in it until then. VerbsException (EINVAL) where nobody has it any more. */

@@ -56,6 +56,7 @@ final class Paging implements Callable<Integer> {
     public Integer call() {
         try (World world = PagingTour.world(seed)) {
             PagingTour tour = new PagingTour(world, (int) bytes);
+            checkFiles(PagingFiles.of(tour.devices()));
             List<PagingTour.Row> rows = tour.run();
             print(tour, rows, spec.commandLine().getOut());
         }
@@ -74,6 +75,13 @@ final class Paging implements Callable<Integer> {
             all.forEach((file, content) -> out.println(file + ": " + listed(content)));
         }
         out.flush();
+    }
+
+    /** Before anything takes its time. */
+    private void checkFiles(SortedMap<String, PagingFiles.File> all) {
+        if (files != null) {
+            files.forEach(file -> content(file, all));
+        }
     }
 
     private List<String> content(String file, SortedMap<String, PagingFiles.File> all) {

@@ -284,7 +284,7 @@ final class Perf implements Callable<Integer> {
                     row.get("millionMessagesPerSecond").asDouble());
         }
         out.printf(
-                "%.1f ns a message; eight hops of bare actors %.1f ns: %.2f times that floor%n",
+                "%.1f ns a message; eight hops of bare actors %.1f ns: %.3g times as many a second as that floor%n",
                 row.get("nanosPerMessage").asDouble(),
                 row.get("floorNanos").asDouble(),
                 row.get("timesFloor").asDouble());

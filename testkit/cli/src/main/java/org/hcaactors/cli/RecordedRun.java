@@ -47,9 +47,14 @@ final class RecordedRun {
         }
     }
 
+    /** Of a file that is no capture. */
     static Rlog read(Path file) throws BadInputException {
         BadInputException.unlessReadable(file);
         try {
+            if (!RlogReader.isRun(file)) {
+                throw new BadInputException(file + ": neither a capture nor a recorded run; these are .pcap, .pcapng and .rlog,"
+                        + " not compressed");
+            }
             return RlogReader.read(file);
         } catch (RlogFormatException wrong) {
             throw new BadInputException(file + ": " + wrong.getMessage());

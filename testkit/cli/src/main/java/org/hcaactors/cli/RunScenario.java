@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.hocon.RefusedException;
@@ -126,6 +127,7 @@ final class RunScenario implements Callable<Integer> {
                         "%-7s %s%s%n",
                         check.holds() ? "holds" : "FAILS", check.expected(), check.holds() ? "" : ": " + check.got()));
         unstruck(run).forEach(words -> out.println("unused  " + words + ": armed, and it struck nothing"));
+        ignored(run).forEach(words -> out.println("ignored " + words));
         reasons(run).forEach(out::println);
         out.println();
         out.printf(
@@ -136,6 +138,16 @@ final class RunScenario implements Callable<Integer> {
 
     private static List<String> unstruck(ScenarioRun run) {
         return run.world().faults().unstruck().stream().map(Fault::words).toList();
+    }
+
+    // rule pages-variables
+    /** Variables of an environment that say nothing, and whose adapter's. */
+    private static List<String> ignored(ScenarioRun run) {
+        return run.world()
+                .trace()
+                .of(HcaEvent.VariableIgnored.class)
+                .flatMap(told -> Wording.of(told).map(words -> told.port() + ": " + words).stream())
+                .toList();
     }
 
     /** Why something failed, where that was not expected. */
@@ -186,6 +198,8 @@ final class RunScenario implements Callable<Integer> {
         run.failures().forEach(failed::put);
         ArrayNode unstruck = root.putArray("faultsThatStruckNothing");
         unstruck(run).forEach(unstruck::add);
+        ArrayNode ignored = root.putArray("variablesIgnored");
+        ignored(run).forEach(ignored::add);
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
         ObjectNode figures = root.putObject("figures");

@@ -471,7 +471,7 @@ class HcaTest {
         assertThat(told.get("iterations").asLong()).isEqualTo(line.contains("-q 3") ? 600 : 200);
         assertThat(told.get("timesFloor").asDouble()).isPositive();
         assertThat(CommandRun.of(("perf " + line + " -n 200 -w 100").split(" ")).out())
-                .contains("#bytes", "times that floor");
+                .contains("#bytes", "times as many a second as that floor");
     }
 
     @Test

@@ -175,7 +175,8 @@ class RecordedRunTest {
     @Test
     void whatIsNotThereIsRefusedInOneLine() {
         refuses("can't read", "explain", "no-such.rlog");
-        refuses("it must begin with a record separator", "flow", "pom.xml");
+        refuses("pom.xml: neither a capture nor a recorded run", "flow", "pom.xml");
+        refuses("pom.xml: neither a capture nor a recorded run", "explain", "pom.xml");
         refuses("no completion of request 4711", "explain", trace(), "--request", "4711");
         refuses("no event 999999", "explain", trace(), "--event", "999999");
         refuses("nothing happened from 9.0E9 us", "flow", trace(), "--from", "9e9");

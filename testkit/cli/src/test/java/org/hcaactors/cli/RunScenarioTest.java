@@ -220,6 +220,19 @@ class RunScenarioTest {
         assertThat(run.err().lines()).singleElement().asString().contains("an adapter refuses it: EINVAL");
     }
 
+    // rule pages-variables
+    @Test
+    void variablesThatDoNotCountAreToldAtTheEnd() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("typed.conf"),
+                "title = t\nadapters { a { environment { MLX_QP_ALLOC_TYPE = HUGH } }, b {} }\nobjects { pair { type = rc, between = [a,"
+                        + " b] } }\ntraffic = [ { on = pair, write = 64 } ]\n");
+        CommandRun run = run(file);
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .containsOnlyOnce("ignored a: MLX_QP_ALLOC_TYPE of app counts as not set: HUGH; ANON, HUGE, CONTIG,");
+    }
+
     static List<Path> wrong() throws IOException {
         try (Stream<Path> files = Files.list(WRONG)) {
             return files.sorted().toList();

@@ -218,7 +218,7 @@ class XrcSharingTest {
     void theLastWhoHasADomainOpenIsRefusedToLeaveSomethingInIt() {
         XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.ofOwn()));
         XrcTarget target = await(own.createTarget());
-        refused(Errno.EBUSY, own.closeAsync(), "1 targets and 0 shared receive queues");
+        refused(Errno.EBUSY, own.closeAsync(), "1 target and 0 shared receive queues");
         await(target.destroy());
         await(own.closeAsync());
         await(own.closeAsync());

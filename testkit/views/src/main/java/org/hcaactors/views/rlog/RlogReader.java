@@ -44,6 +44,13 @@ public final class RlogReader {
         }
     }
 
+    /** Whether it begins as a recorded run does. */
+    public static boolean isRun(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.read() == RlogWriter.RECORD_SEPARATOR;
+        }
+    }
+
     /** @throws RlogFormatException if it is no recorded run of this version */
     public static Rlog read(InputStream in) throws IOException {
         return new RlogReader().all(in);
