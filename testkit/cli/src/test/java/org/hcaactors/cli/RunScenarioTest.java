@@ -225,8 +225,8 @@ class RunScenarioTest {
     void variablesThatDoNotCountAreToldAtTheEnd() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("typed.conf"),
-                "title = t\nadapters { a { environment { MLX_QP_ALLOC_TYPE = HUGH } }, b {} }\nobjects { pair { type = rc, between = [a,"
-                        + " b] } }\ntraffic = [ { on = pair, write = 64 } ]\n");
+                "title = t\nadapters { a { environment { MLX_QP_ALLOC_TYPE = HUGH } }, b {} }\n"
+                        + "objects { pair { type = rc, between = [a, b] } }\ntraffic = [ { on = pair, write = 64 } ]\n");
         CommandRun run = run(file);
         assertThat(run.status()).isZero();
         assertThat(run.out())
