@@ -165,11 +165,12 @@ public final class Faults {
     public List<String> strikes() {
         return firings.stream()
                 .map(firing -> {
-                    String what = switch (armed.get(firing.fault())) {
-                        case Fault.OnPackets packets -> packets.action().words() + " " + firing.what();
-                        case Fault other -> firing.what() + ": " + other.words();
+                    String at = " at " + Wording.micros(firing.nanos()) + " us";
+                    return switch (armed.get(firing.fault())) {
+                        case Fault.OnPackets packets -> packets.action().words() + " " + firing.what() + at;
+                        case Fault.Drawn drawn -> firing.what();
+                        case Fault other -> firing.what() + ": " + other.words() + at;
                     };
-                    return what + " at " + Wording.micros(firing.nanos()) + " us";
                 })
                 .toList();
     }
@@ -374,7 +375,8 @@ public final class Faults {
     }
 
     private void note(int number, Fault.AtMoment fault) {
-        note(new Firing(number, 0, arena.now(), fault.adapter()), fault);
+        String what = armed.get(number) instanceof Fault.Drawn ? fault.words() : fault.adapter();
+        note(new Firing(number, 0, arena.now(), what), fault);
     }
 
     private static String element(Fault fault) {

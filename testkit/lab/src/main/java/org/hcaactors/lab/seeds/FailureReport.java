@@ -64,13 +64,20 @@ final class FailureReport {
         unused.forEach(words -> facts.add(new Fact("unused", words + ": armed, and it struck nothing")));
         smaller.ifPresent(run -> facts.add(new Fact("shown", shown(run, whole))));
         scene.told().forEach(words -> facts.add(new Fact("told", words)));
+        List<String> reasons = reasons(told, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole));
+        if (reasons.isEmpty()) {
+            // Of what neither failed nor waits a program's own repetition may be all that can be told.
+            Explainer.newest(told.events()).postedAgain().stream()
+                    .limit(MOST_REASONS)
+                    .forEach(words -> facts.add(new Fact("again", words)));
+        }
         FailedTest test = test(failure, facts);
         List<String> story = new ArrayList<>();
         story.add(test.assertion());
         Stream.of(
                         Stream.of(new Fact("at", test.line()), new Fact("replay", test.replay())),
                         facts.stream(),
-                        reasons(told, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole)).stream().map(reason -> new Fact("why", reason)))
+                        reasons.stream().map(reason -> new Fact("why", reason)))
                 .flatMap(each -> each)
                 .flatMap(Facts::lines)
                 .forEach(story::add);
@@ -139,15 +146,11 @@ final class FailureReport {
         Stream<Explanation> waiting = explainer.waiting().stream()
                 .filter(reason -> lastNanos(run.events()) - since(reason) >= UNDER_WAY_NANOS - idle)
                 .limit(MOST_REASONS);
-        List<String> reasons = Stream.of(broken, failed, waiting)
+        return Stream.of(broken, failed, waiting)
                 .flatMap(each -> each)
                 .map(reason -> String.join("\n", reason.lines()))
                 .distinct()
                 .toList();
-        // Of what neither failed nor waits a program's own repetition may be all that can be told.
-        return reasons.isEmpty()
-                ? explainer.postedAgain().stream().limit(MOST_REASONS).toList()
-                : reasons;
     }
 
     /** From when on it waits; where nobody fetches completions, from the last that was done about them. */

@@ -7,7 +7,7 @@ const MOST_LINES = 7;
 /** Characters of a line, about. */
 const LINE = 56;
 /** What the message says shortly. */
-const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck' };
+const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck', again: 'posted again' };
 const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
 
 /** Nothing where no test failed. */
