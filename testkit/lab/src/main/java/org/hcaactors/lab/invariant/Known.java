@@ -12,6 +12,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.recent.Recent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,13 +237,6 @@ public final class Known {
 
     /** A map that forgets its oldest entry beyond {@value #REMEMBERED}. */
     static <K, V> Map<K, V> recent() {
-        return new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > REMEMBERED;
-            }
-        };
+        return Recent.map(REMEMBERED);
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.program;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.recent.Recent;
 
 /** Where in a process the bytes of a slice stand; nothing is said of windows, indirect keys and keys over bus addresses. */
 final class KnownRegions {
@@ -15,7 +15,7 @@ final class KnownRegions {
     /** @param shift from an address under the key to that of the byte in the process */
     private record Region(String process, long shift) {}
 
-    private final Map<Key, Region> regions = new HashMap<>();
+    private final Map<Key, Region> regions = Recent.map(ProgramChecks.MOST_KNOWN);
 
     void note(TraceEvent event) {
         switch (event) {

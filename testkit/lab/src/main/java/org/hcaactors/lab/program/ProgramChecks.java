@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.program;
 
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +26,17 @@ import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.recent.Recent;
 
 /**
  * Looks for the {@linkplain ProgramCheck mistakes} of the programs of one world. Of buffers it knows what their queue pairs and shared
- * receive queues were given in regions; it says nothing of receives in tag lists, nor of what is posted under windows and indirect keys.
+ * receive queues were given in regions; it says nothing of receives in tag lists, nor of what is posted under windows and indirect keys. Of
+ * queues and keys it remembers the newest {@value #MOST_KNOWN}.
  */
 public final class ProgramChecks {
+    /** Queues, and keys, that are known; of older ones nothing is said. */
+    static final int MOST_KNOWN = 1 << 18;
+
     private record Number(String adapter, int number) {}
 
     private final Consumer<? super ProgramMistakeException> report;
@@ -41,15 +45,15 @@ public final class ProgramChecks {
     private final OwnedRanges ranges = new OwnedRanges();
     private final LentRequests requests = new LentRequests(ranges);
     private final KnownRegions regions = new KnownRegions();
-    private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = new HashMap<>();
+    private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = Recent.map(MOST_KNOWN);
     /** Requests that were posted last without one that is signaled. */
-    private final Map<Number, Integer> unsignaled = new HashMap<>();
+    private final Map<Number, Integer> unsignaled = Recent.map(MOST_KNOWN);
 
-    private final Set<Number> limited = new HashSet<>();
-    private final Set<Number> takenFrom = new HashSet<>();
+    private final Set<Number> limited = Collections.newSetFromMap(Recent.map(MOST_KNOWN));
+    private final Set<Number> takenFrom = Collections.newSetFromMap(Recent.map(MOST_KNOWN));
 
     /** The first failure in each completion queue from which nobody has ever taken anything. */
-    private final Map<Number, HcaEvent.Completed> unseen = new LinkedHashMap<>();
+    private final Map<Number, HcaEvent.Completed> unseen = Recent.map(MOST_KNOWN);
 
     private Optional<Lent> last = Optional.empty();
     private Optional<WorkRequest> lastWork = Optional.empty();
