@@ -314,7 +314,7 @@ final class ProcessHandle implements HostProcess {
         return gone.minimalCompletionStage();
     }
 
-    // rule process-killed
+    // rule completion-killed
     @Override
     public CompletionStage<LeakReport> kill() {
         killed = true;

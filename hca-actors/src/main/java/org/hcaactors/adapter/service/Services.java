@@ -81,7 +81,7 @@ public record Services(
                 network);
     }
 
-    // rule process-killed
+    // rule completion-killed
     /** For what a process makes. */
     public Services ofProcess(BooleanSupplier isKilled) {
         return new Services(

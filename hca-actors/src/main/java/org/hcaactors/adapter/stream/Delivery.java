@@ -145,7 +145,7 @@ final class Delivery<G extends Elements<?>> {
         }
     }
 
-    // rule process-killed
+    // rule completion-killed
     /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. The dead are handed nothing. */
     private boolean handOut(G elements, int index) {
         if (handedOut != null) {

@@ -158,7 +158,7 @@ class RightProgramsTest {
         own.qp().postReceive(Receive.of(ID, side.slice(4096, 4096)));
     }
 
-    // rule process-killed
+    // rule completion-killed
     @Test
     void whatADeadProcessLentIsItsSuccessors() {
         Side first = served("app");

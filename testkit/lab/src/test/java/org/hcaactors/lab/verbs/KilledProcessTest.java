@@ -46,7 +46,7 @@ class KilledProcessTest {
         }
     }
 
-    // rule process-killed
+    // rule completion-killed
     @RdmaTest(seeds = 60, swarm = Swarm.OFF)
     void aServerThatIsKilledWhileItAnswersThrowsNothing(World world) {
         ConnectedPair pair = world.connect(world.adapter("client"), world.adapter("server"));
@@ -61,7 +61,7 @@ class KilledProcessTest {
         assertThat(seen).allMatch(WorkCompletion::isSuccess);
     }
 
-    // rule process-killed
+    // rule completion-killed
     @Test
     void itsStreamsAndReadersAreOverAndHandedNothing() throws Exception {
         try (World world = World.inOrder()) {
