@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -63,8 +63,7 @@ public final class Environment {
      *
      * @param callers where the stages of a host's programs complete; empty: on the caller dispatcher
      */
-    private record Guards(
-            ReceivesGuard receives, VerbGuard verbs, Optional<Function<String, Executor>> callers) {}
+    private record Guards(ReceivesGuard receives, VerbGuard verbs, Optional<Function<String, Executor>> callers) {}
 
     private final LongSupplier clock;
     private final TraceSink trace;

@@ -52,8 +52,8 @@ final class RecordedRun {
         BadInputException.unlessReadable(file);
         try {
             if (!RlogReader.isRun(file)) {
-                throw new BadInputException(
-                        file + ": neither a capture nor a recorded run; these are .pcap, .pcapng and .rlog, not compressed");
+                throw new BadInputException(file
+                        + ": neither a capture nor a recorded run; these are .pcap, .pcapng and .rlog, not compressed");
             }
             return RlogReader.read(file);
         } catch (RlogFormatException wrong) {

@@ -242,8 +242,7 @@ public enum Swarm {
         }
     }
 
-    private static void host(
-            SplittableRandom random, List<String> adapters, Duration horizon, List<Fault> faults) {
+    private static void host(SplittableRandom random, List<String> adapters, Duration horizon, List<Fault> faults) {
         for (String adapter : adapters) {
             for (int i = random.nextInt(MOST_PAUSES); i > 0; i--) {
                 faults.add(new Fault.Pause(time(random, horizon), adapter, time(random, horizon)));

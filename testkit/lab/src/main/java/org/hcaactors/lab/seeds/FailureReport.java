@@ -156,9 +156,11 @@ final class FailureReport {
     /** From when on it waits; where nobody fetches completions, from the last that was done about them. */
     private static long since(Explanation waits) {
         return switch (waits.about()) {
-            case Explanation.Subject.Waiting waiting -> waiting.request().stamp().nanos();
+            case Explanation.Subject.Waiting waiting ->
+                waiting.request().stamp().nanos();
             case Explanation.Subject.Unfetched unfetched -> lastNanos(waits.events());
-            case Explanation.Subject.Happened happened -> happened.event().stamp().nanos();
+            case Explanation.Subject.Happened happened ->
+                happened.event().stamp().nanos();
         };
     }
 

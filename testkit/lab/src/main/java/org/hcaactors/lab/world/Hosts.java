@@ -40,7 +40,9 @@ final class Hosts {
     }
 
     private @Nullable Host of(Optional<String> name, Runnable step) {
-        return hosts.isEmpty() ? null : name.or(() -> ofSubscriber(step)).map(hosts::get).orElse(null);
+        return hosts.isEmpty()
+                ? null
+                : name.or(() -> ofSubscriber(step)).map(hosts::get).orElse(null);
     }
 
     /** On which a subscriber of an adapter's object runs: {@code /system/hca-network/b/cq-3/subscription-1}. */

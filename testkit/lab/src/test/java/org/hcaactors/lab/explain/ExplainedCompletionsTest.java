@@ -121,7 +121,8 @@ class ExplainedCompletionsTest {
     void aFailedRequestSaysThatItsPeerHadCarriedItOut() {
         ConnectedPair pair = connect();
         world.faults().on(packet().response().from(b)).drop();
-        Explanation why = fails(pair, FetchAdd.of(7, pair.a().slice(0, 8), pair.b().remote(8), 1), Status.RETRY_EXC_ERR);
+        Explanation why =
+                fails(pair, FetchAdd.of(7, pair.a().slice(0, 8), pair.b().remote(8), 1), Status.RETRY_EXC_ERR);
         assertThat(why.what()).matches(".* ended with RETRY_EXC_ERR, though its peer had carried it out at [0-9.]+ us");
     }
 
@@ -129,7 +130,8 @@ class ExplainedCompletionsTest {
     void aReadThatFailedWasNotCarriedOut() {
         ConnectedPair pair = connect();
         world.faults().on(packet().response().from(b)).drop();
-        Explanation why = fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), pair.b().remote(8)), Status.RETRY_EXC_ERR);
+        Explanation why =
+                fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), pair.b().remote(8)), Status.RETRY_EXC_ERR);
         assertThat(why.what()).endsWith(" ended with RETRY_EXC_ERR");
     }
 

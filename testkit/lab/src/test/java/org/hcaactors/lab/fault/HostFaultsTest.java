@@ -69,8 +69,7 @@ class HostFaultsTest {
     void timersAndTasksOfAPausedProgramAreLate() {
         world.faults().now().pause(pair.b().adapter(), LONG);
         long begin = world.now();
-        world.executor(pair.b().context().process())
-                .schedule(() -> told.add(world.now()), SHORT, TimeUnit.NANOSECONDS);
+        world.executor(pair.b().context().process()).schedule(() -> told.add(world.now()), SHORT, TimeUnit.NANOSECONDS);
         world.executor(pair.a().context().process()).execute(() -> told.add(world.now()));
         world.runFor(LONG);
         assertThat(told).containsExactly(begin, begin + LONG.toNanos());
@@ -147,7 +146,13 @@ class HostFaultsTest {
                             .isSuccess())
                     .isTrue();
         }
-        assertThat(drawn.faults().struck()).allSatisfy((kind, times) -> assertThat(kind)
-                .isIn(FaultKind.PAUSE, FaultKind.SLOW, FaultKind.EVICT, FaultKind.FRAGMENT, FaultKind.NOTIFY_OFF));
+        assertThat(drawn.faults().struck())
+                .allSatisfy((kind, times) -> assertThat(kind)
+                        .isIn(
+                                FaultKind.PAUSE,
+                                FaultKind.SLOW,
+                                FaultKind.EVICT,
+                                FaultKind.FRAGMENT,
+                                FaultKind.NOTIFY_OFF));
     }
 }

@@ -153,8 +153,10 @@ class RightProgramsTest {
         SharedReceiveQueue srq = srq(side);
         srq.postReceive(Receive.of(ID, side.slice(0, 4096)));
         Half here = Half.on(side).withQueues(world.network(), 16);
-        Half there = Half.on(Side.of(world.network(), world.adapter("a"), "peer", 64)).withQueues(world.network(), 16);
-        RcEnd own = RcEnd.connect(world.network(), here, there, RcConnection.DEFAULT).a();
+        Half there = Half.on(Side.of(world.network(), world.adapter("a"), "peer", 64))
+                .withQueues(world.network(), 16);
+        RcEnd own = RcEnd.connect(world.network(), here, there, RcConnection.DEFAULT)
+                .a();
         own.qp().postReceive(Receive.of(ID, side.slice(4096, 4096)));
     }
 

@@ -91,8 +91,9 @@ class FailureReasonsTest {
     void aMessageThatWasPostedAgainIsTold() {
         String told = message(world -> sends(world, 1, 2, 3, 2, 4));
         assertThat(told)
-                .containsPattern("again     request 2 of a/qp\\d+ \\(SEND 8 bytes\\), posted at [0-9.]+ us and received at"
-                        + " [0-9.]+ us, was posted again at [0-9.]+ us, with the same bytes\n");
+                .containsPattern(
+                        "again     request 2 of a/qp\\d+ \\(SEND 8 bytes\\), posted at [0-9.]+ us and received at"
+                                + " [0-9.]+ us, was posted again at [0-9.]+ us, with the same bytes\n");
     }
 
     @Test

@@ -16,7 +16,6 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.junit.RdmaTest;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.RcEnd;
-
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,9 @@ class KilledProcessTest {
 
     /** Answers each message with one, and takes it for a mistake when one of its own fails. */
     private static void serves(RcEnd server, List<WorkCompletion> seen) {
-        server.recvCq().completions().subscribe(Subscribers.forEach(message -> answer(server, message, seen), why -> {}));
+        server.recvCq()
+                .completions()
+                .subscribe(Subscribers.forEach(message -> answer(server, message, seen), why -> {}));
         server.sendCq().completions().subscribe(Subscribers.forEach(sent -> check(sent, seen), why -> {}));
         for (int i = 0; i < REQUESTS; i++) {
             server.postReceive(Receive.of(i, server.slice(1024 + 64 * i, 64)));

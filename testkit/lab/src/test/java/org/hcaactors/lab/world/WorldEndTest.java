@@ -6,17 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.Test;
-import org.hcaactors.api.queue.RcPair;
 
 /** What a program does while its world ends. */
 class WorldEndTest {
     private static final int SEEDS = 50;
 
     private static void listen(CompletionChannel channel, CompletionQueue queue) {
-        channel.next().thenCompose(woken -> {
+        channel.next()
+                .thenCompose(woken -> {
                     queue.arm(CompletionQueue.Arm.ANY);
                     return queue.poll(16);
                 })

@@ -32,7 +32,8 @@ final class CarriedOut {
     /** Of a request with an effect. */
     private static boolean isEnd(FabricEvent.Sent sent) {
         Operation operation = sent.packet().operation();
-        return !operation.isResponse() && (operation.place() == Operation.Place.LAST || operation.place() == Operation.Place.ONLY);
+        return !operation.isResponse()
+                && (operation.place() == Operation.Place.LAST || operation.place() == Operation.Place.ONLY);
     }
 
     private static boolean isDone(TraceEvent effect) {
