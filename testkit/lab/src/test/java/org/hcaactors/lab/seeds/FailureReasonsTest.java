@@ -28,7 +28,7 @@ class FailureReasonsTest {
         RdmaFailure failure = catchThrowableOfType(
                 RdmaFailure.class,
                 () -> RdmaTests.seeds(1).run(program, new RunProperties(name -> Optional.ofNullable(said.get(name)))));
-        return failure.getMessage();
+        return String.valueOf(failure.getMessage());
     }
 
     private static RdmaWrite write(ConnectedPair pair) {
