@@ -31,6 +31,13 @@ public final class Section {
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)bps");
     private static final String RATE_PREFIXES = "KMGT";
 
+    /** A million terabits per second: no cable is faster. */
+    private static final double MOST_RATE = 1e18;
+
+    /** Whole bytes, or any number of a larger unit. */
+    private static final Pattern SIZE =
+            Pattern.compile("\\d+\\s*(?:[Bb]|bytes?)?|\\d+(?:\\.\\d+)?\\s*[kKMGTPEZYmgtpezy]\\w*");
+
     /** Ten years: so the sum of several is still less than a clock of 64 bits holds. */
     public static final Duration MOST_TIME = Duration.ofDays(3_650);
 
@@ -193,15 +200,19 @@ public final class Section {
 
     /** {@code 12us}, {@code 1.5 ms}, up to {@link #MOST_TIME}; a plain number counts milliseconds, as everywhere in HOCON. */
     public Duration time(String key) {
+        return time(key, MOST_TIME);
+    }
+
+    /** The same up to another time, of whole days. */
+    public Duration time(String key, Duration most) {
         text(key);
         try {
             Duration time = config().getDuration(ConfigUtil.joinPath(key));
             if (time.isNegative()) {
                 throw wrong(key, shown(value(key)) + " is negative");
             }
-            if (time.compareTo(MOST_TIME) > 0) {
-                throw wrong(
-                        key, shown(value(key)) + " is too long; at most " + MOST_TIME.toDays() + " days are allowed");
+            if (time.compareTo(most) > 0) {
+                throw wrong(key, shown(value(key)) + " is too long; at most " + most.toDays() + " days are allowed");
             }
             return time;
         } catch (ConfigException | ArithmeticException bad) {
@@ -209,19 +220,25 @@ public final class Section {
         }
     }
 
-    /** {@code 64KiB}; a plain number counts bytes. */
+    /** {@code 64KiB}, {@code 1.5 MiB}; a plain number counts bytes, and is whole. */
     public long bytes(String key, long least, long most) {
-        text(key);
+        if (!SIZE.matcher(text(key).strip()).matches()) {
+            throw noSize(key);
+        }
         long bytes;
         try {
             bytes = config().getBytes(ConfigUtil.joinPath(key));
         } catch (ConfigException bad) {
-            throw wrong(key, shown(value(key)) + " is no size; allowed are numbers with B, KiB, MiB, GiB");
+            throw noSize(key);
         }
         if (bytes < least || bytes > most) {
             throw wrong(key, bytes + " bytes are out of range; " + least + " to " + most + " is allowed");
         }
         return bytes;
+    }
+
+    private RefusedException noSize(String key) {
+        return wrong(key, shown(value(key)) + " is no size; allowed are numbers with B, KiB, MiB, GiB");
     }
 
     /** {@code 100Gbps}, in bits per second. */
@@ -236,7 +253,11 @@ public final class Section {
                 i++) {
             unit *= 1000;
         }
-        return (long) (Double.parseDouble(rate.group(1)) * unit);
+        double bitsPerSecond = Double.parseDouble(rate.group(1)) * unit;
+        if (bitsPerSecond > MOST_RATE) {
+            throw wrong(key, shown(value(key)) + " is too fast; at most 1000000 Tbps are allowed");
+        }
+        return (long) bitsPerSecond;
     }
 
     /** A constant by its name, or by its name in lower case with dashes. */

@@ -18,10 +18,11 @@ import org.hcaactors.lab.scenario.Scenario.Plug;
 final class PlugReader {
     private PlugReader() {}
 
-    static Plug read(String name, Section keys) {
+    /** @param verbsTakeTime what of the profile says how long they take counts; else it is refused, as nothing would come of it */
+    static Plug read(String name, Section keys, boolean verbsTakeTime) {
         keys.only("profile", "with", "firmware", "platform", "memory", "locked-memory", "environment");
         Profile model = keys.has("profile") ? profile(keys) : Profile.CONNECTX_5;
-        Profile profile = keys.has("with") ? with(model, keys.section("with")) : model;
+        Profile profile = keys.has("with") ? with(model, keys.section("with"), verbsTakeTime) : model;
         HostMachine machine = MachineReader.machine(keys);
         return new Plug(
                 name,
@@ -33,6 +34,11 @@ final class PlugReader {
 
     /** A value, and where it stands. */
     private record Other(String name, Section keys, String key) {
+        // rules memory-verb-times, notify-times
+        boolean isTime() {
+            return name.startsWith("times.");
+        }
+
         Profile in(Profile model) {
             try {
                 return ProfileValues.with(model, name, String.join(",", keys.names(key)));
@@ -43,7 +49,10 @@ final class PlugReader {
     }
 
     /** With other values than the model's, {@code queues { max-wr = 16 }}; in the order of profiles, for some need others. */
-    private static Profile with(Profile model, Section keys) {
+    private static Profile with(Profile model, Section keys, boolean verbsTakeTime) {
+        others(keys, "").filter(other -> !verbsTakeTime && other.isTime()).findFirst().ifPresent(other -> {
+            throw other.keys.wrong(other.key, "counts only with verbs-take-time = true");
+        });
         List<String> order =
                 ProfileValues.list().stream().map(ProfileValue::name).toList();
         return others(keys, "")

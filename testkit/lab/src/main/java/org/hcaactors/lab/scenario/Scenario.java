@@ -32,6 +32,7 @@ import org.hcaactors.lab.pair.Transport;
  *
  * @param title a sentence
  * @param about what it shows; may be empty
+ * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say, and not none
  * @param link of every adapter
  * @param changes of regions
  * @param firmware what is done to that of live adapters, in the order of time
@@ -42,6 +43,7 @@ public record Scenario(
         String title,
         String about,
         List<Plug> adapters,
+        boolean verbsTakeTime,
         LinkProperties link,
         List<Line> objects,
         List<Job> traffic,

@@ -29,6 +29,8 @@ import org.hcaactors.lab.world.World;
 final class ScenarioReader {
     private static final int MOST_ADAPTERS = 16;
     static final int MOST_TIMES = 2048;
+
+    private static final Duration MOST_LATENCY = Duration.ofNanos(LinkProperties.MOST_LATENCY_NANOS);
     private static final int MOST_CHANGES = 64;
     private static final long RECEIVE_BYTES = 64 << 10;
     private static final List<String> TYPES = Stream.concat(
@@ -48,10 +50,21 @@ final class ScenarioReader {
 
     Scenario read() {
         file.only(
-                "title", "about", "adapters", "link", "objects", "traffic", "changes", "firmware", "faults", "expect");
+                "title",
+                "about",
+                "adapters",
+                "verbs-take-time",
+                "link",
+                "objects",
+                "traffic",
+                "changes",
+                "firmware",
+                "faults",
+                "expect");
         String title = file.text("title");
         String about = file.has("about") ? file.text("about").strip() : "";
-        adapters();
+        boolean verbsTakeTime = file.has("verbs-take-time") && file.flag("verbs-take-time");
+        adapters(verbsTakeTime);
         LinkProperties link = file.has("link") ? link(file.section("link")) : World.DEFAULT_LINK;
         List<Upkeep> upkeep = firmware.read(adapters);
         objects();
@@ -64,6 +77,7 @@ final class ScenarioReader {
                 title,
                 about,
                 List.copyOf(adapters.values()),
+                verbsTakeTime,
                 link,
                 List.copyOf(lines.values()),
                 traffic,
@@ -81,13 +95,13 @@ final class ScenarioReader {
                 .collect(Collectors.groupingBy(Line::second, Collectors.counting()));
     }
 
-    private void adapters() {
+    private void adapters(boolean verbsTakeTime) {
         Section all = file.section("adapters");
         if (all.keys().isEmpty() || all.keys().size() > MOST_ADAPTERS) {
             throw file.wrong("adapters", all.keys().size() + " adapters; 1 to " + MOST_ADAPTERS + " are allowed");
         }
         for (String name : all.keys()) {
-            adapters.put(name, PlugReader.read(name, all.section(name)));
+            adapters.put(name, PlugReader.read(name, all.section(name), verbsTakeTime));
         }
     }
 
@@ -95,7 +109,7 @@ final class ScenarioReader {
         link.only("latency", "bandwidth", "mtu", "queue");
         LinkProperties base = World.DEFAULT_LINK;
         return new LinkProperties(
-                link.has("latency") ? link.time("latency").toNanos() : base.latencyNanos(),
+                link.has("latency") ? link.time("latency", MOST_LATENCY).toNanos() : base.latencyNanos(),
                 link.has("bandwidth") ? link.rate("bandwidth") : base.bitsPerSecond(),
                 link.has("mtu") ? (int) link.bytes("mtu", 256, 65_536) : base.mtuBytes(),
                 link.has("queue") ? link.bytes("queue", 1, 1L << 40) : base.queueBytes());

@@ -74,7 +74,8 @@ public final class ScenarioRun implements AutoCloseable {
 
     private ScenarioRun(Scenario scenario, long seed, long mostSteps) {
         this.scenario = scenario;
-        world = World.of(WorldOptions.of(seed).with(NUMBERS));
+        WorldOptions options = WorldOptions.of(seed).with(NUMBERS);
+        world = World.of(scenario.verbsTakeTime() ? options.takingTime() : options);
         world.endAfter(mostSteps);
         Optional<String> broken = Optional.empty();
         try {

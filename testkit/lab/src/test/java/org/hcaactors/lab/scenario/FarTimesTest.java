@@ -58,18 +58,18 @@ class FarTimesTest {
         assertThatThrownBy(() -> Scenario.parse(scenario(more), "far.conf"))
                 .isInstanceOf(RefusedException.class)
                 .satisfies(told -> assertThat(told.getMessage())
-                        .matches("far\\.conf:\\d+: .*(at most 3650 days are allowed|is no time; .*)"));
+                        .matches("far\\.conf:\\d+: .*(at most 365(0)? days are allowed|is no time; .*)"));
     }
 
     @Test
     void whatIsAllowedIsRunToItsEnd() {
         Scenario long3650 =
                 Scenario.parse(scenario("""
-                        link { latency = 3650d }
+                        link { latency = 365d }
                         traffic = [ { on = pair, write = 8, at = 3650d } ]
                         faults = [ { unplug { at = 3650d, adapter = a, for = ever } }, { delay { by = ever } },
                           { delay { by = 1us, at-most = ever } } ]
-                        """.replace("link { latency = 3650d }", "link { latency = 365d }")), "t");
+                        """), "t");
         try (ScenarioRun run = ScenarioRun.of(long3650, 1)) {
             assertThat(run.outcome().nanos()).isPositive();
         }

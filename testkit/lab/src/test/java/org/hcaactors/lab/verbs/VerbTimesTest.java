@@ -23,6 +23,8 @@ import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.lab.fault.Moments;
 import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.scenario.Scenario;
+import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,28 @@ class VerbTimesTest {
                 .isZero();
         assertThat(registration(TAKING_TIME, Profile.SOFT_ROCE.with(VerbTimes.NONE.with(Step.REGISTER, 77))))
                 .isEqualTo(77);
+    }
+
+    private static Duration scenario(String more) {
+        Scenario scenario = Scenario.parse("""
+                title = "t"
+                adapters { a {}, b {} }
+                objects { pair { type = rc, between = [a, b] } }
+                traffic = [ { on = pair, bind = 64 } ]
+                %s
+                """.formatted(more), "t");
+        try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
+            return Duration.ofNanos(run.outcome().nanos());
+        }
+    }
+
+    // rule memory-verb-times
+    @Test
+    void aScenarioTakesTheTimeThatItSaysItTakes() {
+        assertThat(scenario("")).isZero();
+        assertThat(scenario("verbs-take-time = true")).isGreaterThanOrEqualTo(Duration.ofNanos(1000));
+        assertThat(scenario("verbs-take-time = true, adapters.a.with.times.bind-nanos = 70000"))
+                .isGreaterThanOrEqualTo(Duration.ofNanos(70_000));
     }
 
     // rule memory-verb-times
