@@ -54,4 +54,20 @@ class TagListenerTest {
         assertThatThrownBy(() -> listener(bug).onNext(COMPLETION)).isSameAs(bug);
         assertThat(ended).isNotEmpty().first().satisfies(why -> assertThat(why).hasCause(bug));
     }
+
+    @Test
+    void anEndpointWhoseQueueIsGoneHearsOfIt() {
+        listener(new IllegalStateException("never called")).onComplete();
+        assertThat(ended).singleElement().satisfies(why -> {
+            assertThat(why.errno()).isEqualTo(Errno.EIO);
+            assertThat(why).hasMessageContaining("its completion queue is gone");
+        });
+    }
+
+    @Test
+    void anEndpointWhoseQueueFailsHearsWhy() {
+        VerbsException overrun = new VerbsException(Errno.EIO, "it overran");
+        listener(new IllegalStateException("never called")).onError(overrun);
+        assertThat(ended).singleElement().satisfies(why -> assertThat(why).hasCause(overrun));
+    }
 }

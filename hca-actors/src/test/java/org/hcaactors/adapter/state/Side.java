@@ -137,6 +137,9 @@ public final class Side implements QpEffects, QpObserver {
     public final List<Opening> openings = new ArrayList<>();
 
     public final List<Match> matchesBack = new ArrayList<>();
+    /** How matches of a tag-matching queue ended. */
+    public final List<Status> matchEnds = new ArrayList<>();
+
     public int withdrawn;
 
     private long now;
@@ -399,7 +402,8 @@ public final class Side implements QpEffects, QpObserver {
 
     @Override
     public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
-        throw new UnsupportedOperationException("no tags here");
+        matchEnds.add(completion.status());
+        return 0;
     }
 
     @Override

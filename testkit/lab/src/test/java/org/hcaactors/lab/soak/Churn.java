@@ -16,6 +16,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.handle.Handle;
@@ -25,7 +26,9 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Permission;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.messages.TagBuffer;
@@ -84,6 +87,9 @@ final class Churn {
     /** Of the left end, that windows may be bound to. */
     private final MemoryRegion bindable;
 
+    /** Of a process that may see physical addresses. */
+    private final ProtectionDomain root;
+
     private final AtomicLong processes = new AtomicLong();
 
     Churn(Hosting host) {
@@ -104,6 +110,7 @@ final class Churn {
                 .register(Registration.of(left.memory())
                         .allowing(AccessFlags.of(
                                 Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MW_BIND))));
+        root = host.a().process("root", Identity.ROOT).open().allocatePd();
         left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
         right.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
     }
@@ -115,6 +122,15 @@ final class Churn {
         all.put(
                 "region on demand",
                 () -> closed(left.domain().register(whole(left).onDemand())));
+        all.put("region whose pages are brought", this::broughtRegion);
+        all.put(
+                "region of all addresses",
+                () -> closed(left.domain()
+                        .register(Registration.everything().onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))));
+        all.put("allocated region", () -> closed(left.domain().register(Registration.allocated(4096))));
+        all.put("shared region", this::sharedRegion);
+        all.put("region registered anew", this::registeredAnew);
+        all.put("physical region", () -> closed(root.register(Registration.physical())));
         all.put("null region", () -> closed(left.domain().allocateNullMr()));
         all.put("window of type 1", this::windowOfType1);
         all.put("window of type 2", this::windowOfType2);
@@ -141,6 +157,25 @@ final class Churn {
         all.put("process", this::process);
         all.put("restart", () -> await(host.a().firmware().restart(Restart.POWER_CYCLE)));
         return all;
+    }
+
+    private void broughtRegion() {
+        MemoryRegion region = made(right.domain().register(whole(right).onDemand()));
+        succeeds(pair.local().submit(RdmaWrite.of(1, left.slice(0, 64), region.remote(0))));
+        close(region);
+    }
+
+    private void sharedRegion() {
+        MemoryRegion shown = made(left.domain()
+                .register(Registration.allocated(4096).sharedWith(Permission.OTHER_READ).allowing(Access.LOCAL_WRITE)));
+        closed(root.registerShared(shown.handle(), AccessFlags.of(Access.REMOTE_READ)));
+        close(shown);
+    }
+
+    private void registeredAnew() {
+        MemoryRegion region = made(left.domain().register(whole(left)));
+        await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION).translation(whole(left).onDemand())));
+        close(region);
     }
 
     private Gid far() {
