@@ -52,8 +52,8 @@ class FetchesTest {
             new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()),
             Optional.empty());
     private final SendLedger requests = new SendLedger(new QpSettings(NUMBER, 1, false), 64);
-    private final Fetches fetches = new Fetches(
-            plan, QUEUE, new LocalMemory(user, new LeaseCache(), PageWaits.NONE), requests, () -> true);
+    private final Fetches fetches =
+            new Fetches(plan, QUEUE, new LocalMemory(user, new LeaseCache(), PageWaits.NONE), requests, () -> true);
 
     private static FetchOrder leftAt(PortAddress sender) {
         TagHeader header = TagHeader.rendezvous(0, 7);

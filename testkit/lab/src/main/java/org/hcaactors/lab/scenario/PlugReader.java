@@ -50,9 +50,12 @@ final class PlugReader {
 
     /** With other values than the model's, {@code queues { max-wr = 16 }}; in the order of profiles, for some need others. */
     private static Profile with(Profile model, Section keys, boolean verbsTakeTime) {
-        others(keys, "").filter(other -> !verbsTakeTime && other.isTime()).findFirst().ifPresent(other -> {
-            throw other.keys.wrong(other.key, "counts only with verbs-take-time = true");
-        });
+        others(keys, "")
+                .filter(other -> !verbsTakeTime && other.isTime())
+                .findFirst()
+                .ifPresent(other -> {
+                    throw other.keys.wrong(other.key, "counts only with verbs-take-time = true");
+                });
         List<String> order =
                 ProfileValues.list().stream().map(ProfileValue::name).toList();
         return others(keys, "")

@@ -63,8 +63,7 @@ class FarTimesTest {
 
     @Test
     void whatIsAllowedIsRunToItsEnd() {
-        Scenario long3650 =
-                Scenario.parse(scenario("""
+        Scenario long3650 = Scenario.parse(scenario("""
                         link { latency = 365d }
                         traffic = [ { on = pair, write = 8, at = 3650d } ]
                         faults = [ { unplug { at = 3650d, adapter = a, for = ever } }, { delay { by = ever } },

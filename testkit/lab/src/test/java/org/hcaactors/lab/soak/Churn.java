@@ -167,14 +167,17 @@ final class Churn {
 
     private void sharedRegion() {
         MemoryRegion shown = made(left.domain()
-                .register(Registration.allocated(4096).sharedWith(Permission.OTHER_READ).allowing(Access.LOCAL_WRITE)));
+                .register(Registration.allocated(4096)
+                        .sharedWith(Permission.OTHER_READ)
+                        .allowing(Access.LOCAL_WRITE)));
         closed(root.registerShared(shown.handle(), AccessFlags.of(Access.REMOTE_READ)));
         close(shown);
     }
 
     private void registeredAnew() {
         MemoryRegion region = made(left.domain().register(whole(left)));
-        await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION).translation(whole(left).onDemand())));
+        await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
+                .translation(whole(left).onDemand())));
         close(region);
     }
 

@@ -19,12 +19,21 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,16 +78,7 @@ class RestartRaceTest {
             acts.add(() -> open.add(b.firmware().restart(Restart.WARM_REBOOT)));
             acts.add(() -> open.add(pair.local().closeAsync()));
             acts.add(() -> open.add(queue.destroy()));
-            Random order = new Random(seed);
-            Collections.shuffle(acts, order);
-            for (Runnable act : acts) {
-                refusedAtMost(act);
-                if (order.nextInt(4) == 0) {
-                    world.runFor(Duration.ofNanos(order.nextInt(4000)));
-                }
-            }
-            world.runToQuiet(Duration.ofMinutes(1));
-            assertThat(open).allSatisfy(RestartRaceTest::isOver);
+            allEnd(acts, world, new Random(seed));
             world.await(here.context().closeAsync());
             world.await(there.context().closeAsync());
             world.await(a.process("app").exit());
@@ -106,6 +106,63 @@ class RestartRaceTest {
         }
     }
 
+    /** In any order, now and then with a pause between two. */
+    private void allEnd(List<Runnable> acts, World world, Random order) {
+        Collections.shuffle(acts, order);
+        for (Runnable act : acts) {
+            refusedAtMost(act);
+            if (order.nextInt(4) == 0) {
+                world.runFor(Duration.ofNanos(order.nextInt(4000)));
+            }
+        }
+        world.runToQuiet(Duration.ofMinutes(1));
+        assertThat(open).allSatisfy(RestartRaceTest::isOver);
+    }
+
+    // rules firmware-restart, xrc-domain-restart
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyStageOverXrcEndsToo(long seed) {
+        try (World world = World.of(seed)) {
+            Adapter a = world.adapter("a");
+            Adapter b = world.adapter("b");
+            XrcDomainDescription file = XrcDomainDescription.of("/run/shared");
+            Side here = Side.of(world.network(), a, "app", 4096);
+            Side there = Side.of(world.network(), b, "app", 4096);
+            XrcDomain domain = world.await(there.context().openXrcDomain(file));
+            XrcTarget target = world.await(domain.createTarget());
+            XrcQueuePair asks = world.await(here.domain().xrc().create());
+            world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
+            world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
+            CompletionQueue arrivals = world.await(there.context().createCq(63));
+            SharedReceiveQueue queue = world.await(there.domain().createXrcSrq(XrcSrqDescription.of(domain, arrivals)));
+            List<Runnable> acts = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                long id = i;
+                acts.add(() -> queue.postReceive(Receive.of(id, there.slice(64 * id, 64))));
+                acts.add(() -> open.add(asks.submit(queue.number(), Send.of(id, here.slice(0, 64)))));
+            }
+            acts.add(() -> open.add(domain.openTarget(target.number())));
+            acts.add(() -> open.add(domain.createTarget()));
+            acts.add(() -> open.add(there.context().openXrcDomain(file)));
+            acts.add(() -> open.add(b.process("other").open().openXrcDomain(file)));
+            acts.add(() -> open.add(b.firmware().restart(Restart.POWER_CYCLE)));
+            acts.add(() -> open.add(b.firmware().restart(Restart.FIRMWARE_RESET)));
+            acts.add(() -> open.add(a.firmware().restart(Restart.WARM_REBOOT)));
+            acts.add(() -> open.add(target.destroy()));
+            acts.add(() -> open.add(queue.destroy()));
+            acts.add(() -> open.add(domain.closeAsync()));
+            allEnd(acts, world, new Random(seed));
+            world.await(here.context().closeAsync());
+            world.await(there.context().closeAsync());
+            world.await(b.process("other").exit());
+            DeviceContext next = b.process("next").open();
+            XrcDomain anew = world.await(next.openXrcDomain(file.creating(XrcDomainDescription.Creation.ALWAYS)));
+            assertThat(world.await(world.await(anew.createTarget()).query()).state())
+                    .isEqualTo(QpState.RESET);
+        }
+    }
+
     /** Of whichever adapter it finds: the one of before, or the one that started anew. */
     private void makesAnew(Adapter adapter, Waiter thread) {
         DeviceContext context = adapter.process("app").open();
@@ -125,7 +182,7 @@ class RestartRaceTest {
         try {
             act.run();
         } catch (VerbsException closed) {
-            assertThat(closed.getMessage()).containsAnyOf("closed", "started anew", "has ended");
+            assertThat(closed.getMessage()).containsAnyOf("closed", "started anew", "has ended", "is in error");
         }
     }
 
