@@ -40,6 +40,8 @@ final class Extent {
     private int depth;
     private int dots;
     private int root;
+    /** Substitutions that begin inside of another one, where none may: the parser recurses before it says so. */
+    private int inner;
 
     private Extent(String text) {
         this.text = text;
@@ -61,7 +63,7 @@ final class Extent {
         root = text.stripLeading().startsWith("{") ? 1 : 0;
         while (at < text.length()) {
             token();
-            if (depth + dots > MOST_DEPTH) {
+            if (depth + dots > MOST_DEPTH || inner > MOST_DEPTH) {
                 return Optional.of(new Excess(line, "nests deeper than " + MOST_DEPTH + " levels"));
             }
         }
@@ -184,6 +186,7 @@ final class Extent {
         int from = at + "${".length();
         int end = from;
         while (end < text.length() && text.charAt(end) != '}') {
+            inner += text.startsWith("${", end) ? 1 : 0;
             end = text.startsWith(THREE_MARKS, end)
                     ? endOfTripleQuoted(end)
                     : text.charAt(end) == '"' ? endOfQuoted(end, text.length()) : end + 1;
@@ -192,7 +195,7 @@ final class Extent {
         int levels = (int) path.chars().filter(each -> each == '.').count();
         if (depth + levels > MOST_DEPTH) {
             dots += levels;
-        } else {
+        } else if (inner <= MOST_DEPTH) {
             substitutions.add(
                     new Substitution(key.orElse(UNKNOWN), first(path.startsWith("?") ? path.substring(1) : path)));
         }

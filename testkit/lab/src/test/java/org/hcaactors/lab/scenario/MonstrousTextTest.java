@@ -59,6 +59,9 @@ class MonstrousTextTest {
                 () -> doubling("[1, 1]", 40).replaceAll("(?m)^(x\\d+)", "q = \"\"\"\"\"\"\", $1"),
                 () -> "q = \"\"\"\"\"\"\", faults = " + "[".repeat(10_000),
                 () -> "faults = ${" + "a.".repeat(20_000) + "a}",
+                () -> "faults = " + "${".repeat(100_000),
+                () -> "faults = " + "${${a}".repeat(100_000),
+                () -> "faults = " + "${\n".repeat(100_000),
                 () -> "b = [" + "1, ".repeat(100_000) + "]\nfaults = " + "${b} ".repeat(10_000),
                 () -> "faults = \"" + "x".repeat(20_000_000) + "\"");
     }
