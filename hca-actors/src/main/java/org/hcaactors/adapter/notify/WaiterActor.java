@@ -134,7 +134,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     @Override
     public Behavior<Command> on(Command command) {
         switch (command) {
-            case Notify notify -> lag.after(notify.services.nanos(VerbTimes.Step.NOTIFY), () -> notified(notify));
+            case Notify notify -> lag.after(notify.services.nanos(VerbTimes.Step.NOTIFY), () -> reported(notify));
             case Due due -> lag.due();
             case Await await -> await(await.reply);
             case Subscribe subscribe -> subscribe(subscribe.subscriber);
@@ -188,29 +188,41 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         return Behaviors.same();
     }
 
-    // rules notify-counters, notify-gone
-    private void notified(Notify notify) {
-        Counters counters = notify.services.counters();
+    // rules notify-unit-off, notify-gone, notify-times
+    /** An interrupt is raised now, and takes its time to the channel and to the thread, each for itself. */
+    private void reported(Notify notify) {
         NotifyOutcome outcome = machine.outcome(notify.services.notifyUnit().isOn());
-        trace.notified(notify.queue.number(), outcome);
-        if (outcome == NotifyOutcome.UNIT_OFF) {
-            // rule notify-times
-            lag.after(
-                    notify.services.nanos(VerbTimes.Step.INTERRUPT),
-                    () -> machine.notified(machine.outcome(false), effects));
-        } else {
-            machine.notified(outcome, effects);
+        switch (outcome) {
+            case WOKEN, LATCHED -> arrived(notify, outcome);
+            case UNIT_OFF -> {
+                lag.after(
+                        notify.services.nanos(VerbTimes.Step.INTERRUPT),
+                        () -> arrived(notify, machine.outcome(false)));
+                interruptChannel(notify);
+            }
+            case THREAD_GONE -> {
+                arrived(notify, outcome);
+                interruptChannel(notify);
+            }
         }
+    }
+
+    private static void interruptChannel(Notify notify) {
+        notify.channel.ifPresent(channel -> channel.wake(notify.queue));
+    }
+
+    // rule notify-counters
+    private void arrived(Notify notify, NotifyOutcome outcome) {
+        Counters counters = notify.services.counters();
+        trace.notified(notify.queue.number(), outcome);
+        machine.notified(outcome, effects);
         switch (outcome) {
             case WOKEN -> counters.count(Counter.AS_NOTIFY_DELIVERED);
             case LATCHED -> {
                 counters.count(Counter.AS_NOTIFY_DELIVERED);
                 counters.count(Counter.AS_NOTIFY_LATCHED);
             }
-            case UNIT_OFF, THREAD_GONE -> {
-                counters.count(Counter.MSI_FALLBACK);
-                notify.channel.ifPresent(channel -> channel.wake(notify.queue));
-            }
+            case UNIT_OFF, THREAD_GONE -> counters.count(Counter.MSI_FALLBACK);
         }
     }
 

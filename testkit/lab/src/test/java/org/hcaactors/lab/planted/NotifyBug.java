@@ -14,7 +14,7 @@ public enum NotifyBug implements Planted {
     WAKES_ANOTHER(new Patch("device.ProcessThreads", "own", Another.class)),
     LOSES_WHAT_COMES_WHILE_IT_RUNS(Patch.without("notify.WaiterMachine", "reached", "keep")),
     WAKES_TWICE(new Patch("notify.WaiterMachine", "reached", Again.class)),
-    INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(Patch.without("notify.WaiterActor", "notified", "ifPresent")),
+    INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(Patch.without("notify.WaiterActor", "interruptChannel", "ifPresent")),
     WAKES_WHO_IS_GONE(new Patch("notify.WaiterMachine", "outcome", Ghosts.class)),
     NOTIFIES_UNARMED(new Patch("completion.Notification", "written", Always.class)),
     ENDS_IN_SILENCE(Patch.without("notify.WaiterMachine", "end", "interrupted")),

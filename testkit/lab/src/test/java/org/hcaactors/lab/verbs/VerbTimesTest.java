@@ -131,6 +131,23 @@ class VerbTimesTest {
         assertThat(wakeUp(true)).isEqualTo(times.nanos(Step.NOTIFY) + times.nanos(Step.INTERRUPT));
     }
 
+    // rules notify-times, notify-unit-off
+    @Test
+    void aThreadMayWaitWhileAnInterruptIsUnderWayToIt() {
+        try (World world = World.of(TAKING_TIME)) {
+            NotifyGround ground = new NotifyGround(world);
+            world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+            ground.inbox.arm();
+            long before = world.now();
+            ground.inbox.message();
+            VerbTimes times = NotifyGround.PROFILE.times();
+            long woken = before + times.nanos(Step.NOTIFY) + times.nanos(Step.INTERRUPT);
+            world.runFor(Duration.ofNanos(woken - 1 - world.now()));
+            assertThat(world.await(ground.waiter.await())).isEqualTo(WakeCause.MSI_FALLBACK);
+            assertThat(world.now()).isEqualTo(woken);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Step.class)
     void noStepTakesLessThanNothingOrMoreThanASecond(Step step) {
