@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
                     + " programs printed counts, too.",
             "They are of the profile that a capture of ours says, or of --profile; of soft-roce where nobody says. It reads what"
                     + " hca dissect reads; packets that were cut short are counted, and not judged.",
-            "Exit status 1 if anything is neither the same nor a known difference, or if a file holds nothing to judge."
+            "Exit status 1 if anything is neither the same nor a known difference, or if nothing of a file could be judged."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -77,7 +77,7 @@ final class Conform implements Callable<Integer> {
         }
         out.flush();
         boolean allJudged =
-                reports.values().stream().allMatch(report -> report.verdict().judged() > 0);
+                reports.values().stream().allMatch(report -> report.verdict().saysSomething());
         return all.agrees() && allJudged ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
@@ -104,8 +104,8 @@ final class Conform implements Callable<Integer> {
                 verdict.matched(),
                 named(verdict.differences()),
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
-        if (verdict.judged() == 0) {
-            out.println("    NOTHING JUDGED: it holds no RC, UC or UD packet that our machines could be compared with");
+        if (!verdict.saysSomething()) {
+            out.println("    NOTHING JUDGED: " + whyNothing(report.packets() + report.unplayed()));
         }
         if (!verdict.agrees() && report.isAssumed()) {
             out.println("    our machines were " + String.join(" and ", report.profiles())
@@ -117,6 +117,15 @@ final class Conform implements Callable<Integer> {
         if (verdict.mismatches().size() > MISMATCHES_SHOWN) {
             out.println("    and " + (verdict.mismatches().size() - MISMATCHES_SHOWN) + " more");
         }
+    }
+
+    /** @param packets of transports that are judged; why not those, the other lines say */
+    private static String whyNothing(int packets) {
+        return switch (packets) {
+            case 0 -> "it holds no RC, UC or UD packet that our machines could be compared with";
+            case 1 -> "its one packet of RC, UC or UD could not be compared with our machines";
+            default -> "none of its " + packets + " packets of RC, UC and UD could be compared with our machines";
+        };
     }
 
     private static String named(Map<Difference, Integer> differences) {

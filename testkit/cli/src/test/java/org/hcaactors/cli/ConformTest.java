@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,6 +103,28 @@ class ConformTest {
                     .isEqualTo(1);
         }
         assertThat(CommandRun.of("conform", judged.toString()).status()).isZero();
+    }
+
+    /** A capture of which each frame's last byte, which is one of its ICRC, is another. */
+    private static Path withWrongIcrcs(Path capture, Path to) throws IOException {
+        byte[] pcap = Files.readAllBytes(capture);
+        ByteBuffer records = ByteBuffer.wrap(pcap).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 24; at < pcap.length; at += 16 + records.getInt(at + 8)) {
+            pcap[at + 15 + records.getInt(at + 8)] ^= 1;
+        }
+        return Files.write(to, pcap);
+    }
+
+    @Test
+    void aFileOfWrongIcrcsAloneIsNoSuccess(@TempDir Path folder) throws IOException {
+        Path wrong = withWrongIcrcs(CAPTURES.resolve("op_atomics.pcap"), folder.resolve("wrong.pcap"));
+        CommandRun run = CommandRun.of("conform", wrong.toString());
+        assertThat(run.out())
+                .contains("   0 the same, 8 bad-icrc")
+                .contains("NOTHING JUDGED: none of its 8 packets of RC, UC and UD could be compared with our machines");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(CommandRun.of("conform", "--json", wrong.toString()).status())
+                .isEqualTo(1);
     }
 
     /** As where tcpdump was killed. */

@@ -43,6 +43,11 @@ public record Comparison(
         return answers + requests + completions;
     }
 
+    /** Something was compared with what our machines did: what falls under a named difference alone says nothing of them. */
+    public boolean saysSomething() {
+        return matched > 0 || !agrees();
+    }
+
     public boolean agrees() {
         return mismatches.isEmpty();
     }

@@ -27,6 +27,7 @@ public final class Conformance {
     /**
      * @param verdict of all its conversations together
      * @param packets that were captured for judging
+     * @param unplayed those of the same transports of which our machines are not given anything
      * @param outOfScope frames that were not judged, by reason
      * @param profiles names of those that our machines were
      * @param isAssumed nobody said which
@@ -34,6 +35,7 @@ public final class Conformance {
     public record Report(
             Comparison verdict,
             int packets,
+            int unplayed,
             Map<String, Integer> outOfScope,
             List<String> profiles,
             boolean isAssumed) {
@@ -135,7 +137,13 @@ public final class Conformance {
         List<PortAddress> ends = ways.keySet().stream()
                 .flatMap(way -> Stream.of(way.from, way.to))
                 .toList();
-        return new Report(sum, traffic.packets().size(), outOfScope, List.copyOf(profiles.namesAt(ends)), isAssumed);
+        return new Report(
+                sum,
+                traffic.packets().size(),
+                traffic.unplayed().size(),
+                outOfScope,
+                List.copyOf(profiles.namesAt(ends)),
+                isAssumed);
     }
 
     /** What is not judged, since it stands around what our machines are not given: each frame once. */
