@@ -14,7 +14,15 @@ public sealed interface Decoded {
      *
      * @param what for example {@code ethertype 0x0806} or {@code UDP port 53}
      */
-    record NotRoce(String what) implements Decoded {}
+    record NotRoce(String what) implements Decoded {
+        public String kind() {
+            return "not RoCE";
+        }
+
+        public String wording() {
+            return kind() + ": " + what;
+        }
+    }
 
     /**
      * RoCEv2 by its port, and wrong.
@@ -22,7 +30,15 @@ public sealed interface Decoded {
      * @param problem the kind of fault
      * @param detail what was found and what is allowed
      */
-    record Malformed(Problem problem, String detail) implements Decoded {}
+    record Malformed(Problem problem, String detail) implements Decoded {
+        public String kind() {
+            return "malformed, " + problem;
+        }
+
+        public String wording() {
+            return kind() + ": " + detail;
+        }
+    }
 
     /** What can be wrong with bytes that should be a packet. */
     enum Problem {

@@ -81,8 +81,8 @@ final class Dissect implements Callable<Integer> {
                         + "  cut short: lacks "
                         + cut.missing()
                         + "; ICRC not checked";
-            case Decoded.NotRoce other -> "not RoCE: " + other.what();
-            case Decoded.Malformed bad -> "malformed, " + bad.problem() + ": " + bad.detail();
+            case Decoded.NotRoce other -> other.wording();
+            case Decoded.Malformed bad -> bad.wording();
         };
         return "%6d  %s  %s %s  %s%s%s"
                 .formatted(

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -202,5 +204,49 @@ class CaptureCommandsTest {
         for (String command : List.of("dissect", "conform", "flow", "explain")) {
             refuses("ends inside a record", command, broken);
         }
+    }
+
+    /** Each record as a capture with that snap length has it. */
+    private static String snapped(String capture, int bytes, Path to) throws IOException {
+        ByteBuffer pcap = ByteBuffer.wrap(Files.readAllBytes(Path.of(capture))).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer less = ByteBuffer.allocate(pcap.capacity()).order(ByteOrder.LITTLE_ENDIAN);
+        less.put(0, pcap, 0, 24).position(24);
+        for (int at = 24; at < pcap.capacity(); at += 16 + pcap.getInt(at + 8)) {
+            int left = Math.min(bytes, pcap.getInt(at + 8));
+            less.putLong(pcap.getLong(at)).putInt(left).putInt(pcap.getInt(at + 12));
+            less.put(less.position(), pcap, at + 16, left).position(less.position() + left);
+        }
+        return Files.write(to, Arrays.copyOf(less.array(), less.position())).toString();
+    }
+
+    private static void allSay(String file, String reason, String frames) {
+        assertThat(ok("dissect", file)).contains("  " + reason);
+        CommandRun judged = CommandRun.of("conform", file);
+        assertThat(judged.status()).isEqualTo(1);
+        assertThat(judged.out()).contains("not judged: " + frames.split(" ")[0] + " " + reason);
+        assertThat(ok("explain", file)).contains(frames + " left out: " + reason);
+    }
+
+    @Test
+    void allCommandsSayWhyAFrameIsNoPacket(@TempDir Path folder) throws IOException {
+        byte[] wireless = Files.readAllBytes(Path.of(captured("op_atomics.pcap")));
+        wireless[20] = 105;
+        Path other = Files.write(folder.resolve("wireless.pcap"), wireless);
+        allSay(other.toString(), "not RoCE: link type 105", "8 frames are");
+        String cut = snapped(captured("op_bad_rkey.pcap"), 48, folder.resolve("cut.pcap"));
+        allSay(cut, "malformed, TRUNCATED: captured 6 bytes of its transport headers", "2 frames are");
+        assertThat(CommandRun.of("conform", encapsulated("deep.pcap")).out())
+                .contains(" not RoCE: more than 8 headers around it");
+    }
+
+    @Test
+    void conformCountsPacketsThatAreCutBeforeTheReth(@TempDir Path folder) throws IOException {
+        String cut = snapped(captured("op_bad_rkey.pcap"), 54, folder.resolve("cut.pcap"));
+        CommandRun run = CommandRun.of("conform", cut);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("NOTHING JUDGED: none of its 2 packets of RC, UC and UD could be compared with our machines")
+                .contains("not judged: 2 cut short")
+                .doesNotContain("it holds no RC");
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.fabric.capture.LeftOut;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.capture.Sighting;
 import org.hcaactors.fabric.capture.Sightings;
@@ -65,7 +66,7 @@ record CapturedTraffic(
     static CapturedTraffic read(Path file, boolean tellsProfiles) throws IOException {
         List<Heard> packets = new ArrayList<>();
         List<Unplayed> unplayed = new ArrayList<>();
-        Map<String, Integer> others = new TreeMap<>();
+        LeftOut others = new LeftOut();
         Map<PortAddress, Profile> profiles = new HashMap<>();
         Set<Integer> madeUp = new HashSet<>();
         try (Sightings reader = Sightings.open(file)) {
@@ -75,12 +76,12 @@ record CapturedTraffic(
                     learn(seen, profiles);
                 }
                 if (packets.size() + unplayed.size() == MOST_PACKETS) {
-                    others.merge("behind the first " + MOST_PACKETS + " packets", 1, Integer::sum);
+                    others.count("behind the first " + MOST_PACKETS + " packets");
                     continue;
                 }
                 if (seen.againHere()) {
                     // A capture on all interfaces sees what stays on its host twice.
-                    others.merge("seen again on its way in", 1, Integer::sum);
+                    others.count("seen again on its way in");
                     continue;
                 }
                 boolean forged = isForged(seen)
@@ -92,15 +93,15 @@ record CapturedTraffic(
                 sort(seen, forged, packets, unplayed, others);
             }
         }
-        return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others, profiles);
+        return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others.byReason(), profiles);
     }
 
     /** Where a file breaks off behind a frame, that counts as its end: who captured may have been killed. */
-    private static Optional<Sighting> behind(Sightings reader, Map<String, Integer> others) throws IOException {
+    private static Optional<Sighting> behind(Sightings reader, LeftOut others) throws IOException {
         try {
             return reader.next();
         } catch (CaptureFormatException damaged) {
-            others.merge("record with which the file breaks off: " + damaged.getMessage(), 1, Integer::sum);
+            others.count("record with which the file breaks off: " + damaged.getMessage());
             return Optional.empty();
         }
     }
@@ -141,28 +142,28 @@ record CapturedTraffic(
     }
 
     private static void sort(
-            Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, Map<String, Integer> others) {
+            Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, LeftOut others) {
         switch (seen.read().content()) {
             case Decoded.Cut(var cut) -> {
-                others.merge(Unplayed.Kind.CUT_SHORT.what, 1, Integer::sum);
+                others.count(Unplayed.Kind.CUT_SHORT.what);
                 if (leftOut(cut.bth()).isEmpty()) {
                     unplayed.add(Unplayed.of(seen, cut));
                 }
             }
-            case Decoded.NotRoce other -> others.merge("not RoCE", 1, Integer::sum);
-            case Decoded.Malformed bad -> others.merge("malformed", 1, Integer::sum);
+            case Decoded.NotRoce other -> others.count(other);
+            case Decoded.Malformed bad -> others.count(bad);
             case Decoded.Frame good -> {
                 Heard heard = new Heard(seen.number(), seen.sinceFirst(), seen.port(), seen.direction(), good.frame());
                 Optional<String> why = leftOut(heard.packet().bth());
                 if (why.isPresent()) {
-                    others.merge(why.get(), 1, Integer::sum);
+                    others.count(why.get());
                 } else if (forged) {
-                    others.merge(Unplayed.Kind.FORGED.what, 1, Integer::sum);
+                    others.count(Unplayed.Kind.FORGED.what);
                     unplayed.add(Unplayed.forged(heard));
                 } else if (!heard.operation().isMasked()) {
                     packets.add(heard);
                 } else {
-                    others.merge(Unplayed.Kind.MASKED_ATOMIC.what, 1, Integer::sum);
+                    others.count(Unplayed.Kind.MASKED_ATOMIC.what);
                     if (heard.isIntact()) {
                         unplayed.add(Unplayed.masked(heard));
                     }

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.fabric.capture.LeftOut;
 import org.hcaactors.fabric.capture.Sighting;
 import org.hcaactors.fabric.capture.Sightings;
 import org.hcaactors.fabric.wire.Decoded;
@@ -29,7 +29,7 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
     static Passages read(Path file) throws IOException {
         List<CapturedPassage> packets = new ArrayList<>();
         Map<Integer, CapturedPassage> byFrame = new HashMap<>();
-        Map<String, Integer> others = new TreeMap<>();
+        LeftOut others = new LeftOut();
         Optional<String> brokenOff = Optional.empty();
         int frames = 0;
         try (Sightings reader = Sightings.open(file)) {
@@ -43,14 +43,14 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
             }
             brokenOff = Optional.of("it breaks off after frame " + frames + ": " + damaged.getMessage());
         }
-        return new Passages(List.copyOf(packets), others, brokenOff);
+        return new Passages(List.copyOf(packets), others.byReason(), brokenOff);
     }
 
     private static void sort(
             Sighting seen,
             List<CapturedPassage> packets,
             Map<Integer, CapturedPassage> byFrame,
-            Map<String, Integer> others) {
+            LeftOut others) {
         if (seen.again().isPresent()) {
             CapturedPassage known = byFrame.get(seen.again().getAsInt());
             if (known != null) {
@@ -62,16 +62,16 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
             case Decoded.Frame(var frame) -> Optional.of(CapturedPassage.of(seen, frame, new ArrayList<>(0)));
             case Decoded.Cut(var cut) -> Optional.of(CapturedPassage.of(seen, cut, new ArrayList<>(0)));
             case Decoded.NotRoce other -> {
-                others.merge("not RoCE", 1, Integer::sum);
+                others.count(other);
                 yield Optional.empty();
             }
             case Decoded.Malformed bad -> {
-                others.merge("malformed", 1, Integer::sum);
+                others.count(bad);
                 yield Optional.empty();
             }
         };
         if (passage.isPresent() && packets.size() == MOST_PACKETS) {
-            others.merge("behind the first " + MOST_PACKETS + " packets", 1, Integer::sum);
+            others.count("behind the first " + MOST_PACKETS + " packets");
         } else if (passage.isPresent()) {
             packets.add(passage.get());
             byFrame.put(seen.number(), passage.get());
