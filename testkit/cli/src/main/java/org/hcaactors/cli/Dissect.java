@@ -114,11 +114,11 @@ final class Dissect implements Callable<Integer> {
     }
 
     private static String line(Route route, Bth bth, String what) {
-        return "%s > %s  qp 0x%06x  %s %s%s"
+        return "%s > %s  %s  %s %s%s"
                 .formatted(
                         route.source(),
                         route.destination(),
-                        bth.destQp(),
+                        Wording.queuePair(bth.destQp()),
                         bth.opcode().transport(),
                         what,
                         bth.ackReq() ? " ackreq" : "");

@@ -27,7 +27,8 @@ final class StoryJson {
     private static ObjectNode of(ToldExchange exchange) {
         ObjectNode node = JsonNodeFactory.instance
                 .objectNode()
-                .put("who", exchange.who())
+                .put("who", "%s qp 0x%06x".formatted(exchange.who(), exchange.qp()))
+                .put("destQp", exchange.qp())
                 .put("messages", exchange.messages())
                 .put("requests", exchange.requests())
                 .put("answers", exchange.answers());

@@ -249,4 +249,16 @@ class CaptureCommandsTest {
                 .contains("not judged: 2 cut short")
                 .doesNotContain("it holds no RC");
     }
+
+    @Test
+    void oneQueuePairIsFoundByOneNumberInEveryOutput() throws IOException {
+        String file = captured("loss_write_drop13.pcap");
+        assertThat(ok("flow", file)).contains(" qp76 ");
+        assertThat(ok("dissect", file)).contains("  qp76 (0x00004c)  RC WRITE_FIRST");
+        assertThat(ok("explain", file)).contains("RC 10.77.0.3 > 10.77.0.2 qp76 (0x00004c): ");
+        JsonNode exchange =
+                JSON.readTree(ok("explain", "--json", file)).get("exchanges").get(0);
+        assertThat(exchange.get("who").asText()).isEqualTo("RC 10.77.0.3 > 10.77.0.2 qp 0x00004c");
+        assertThat(exchange.get("destQp").asInt()).isEqualTo(76);
+    }
 }

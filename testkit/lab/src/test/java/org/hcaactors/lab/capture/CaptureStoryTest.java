@@ -53,7 +53,7 @@ class CaptureStoryTest {
                                 .in(folder))
                         .lines())
                 .contains("3 packets, 1 queue pair that was asked")
-                .contains("RC 10.0.0.1 > 10.0.0.2 qp 0x000011: 1 message in 1 packet, 1 answer")
+                .contains("RC 10.0.0.1 > 10.0.0.2 qp17 (0x000011): 1 message in 1 packet, 1 answer")
                 .contains(
                         "\n1 congestion notification: a switch had marked packets, and whom it goes to has to send more slowly"
                                 + " for a while");

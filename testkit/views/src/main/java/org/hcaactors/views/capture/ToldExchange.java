@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hcaactors.views.flow.Wording;
 
 /**
  * What a capture tells of the requests to one queue pair.
  *
- * @param who transport, both addresses, and the queue pair that is asked
+ * @param who transport and both addresses
+ * @param qp the queue pair that is asked
  * @param messages of the requester
  * @param kinds how often what went wrong
  * @param troubled messages that something went wrong with, or that have no answer though others have; the first
@@ -24,6 +26,7 @@ import java.util.stream.Collectors;
  */
 public record ToldExchange(
         String who,
+        int qp,
         int requests,
         int answers,
         int messages,
@@ -44,12 +47,12 @@ public record ToldExchange(
                 .flatMap(message -> message.incidents().stream())
                 .collect(Collectors.toSet());
         return new ToldExchange(
-                "%s %s > %s qp 0x%06x"
+                "%s %s > %s"
                         .formatted(
                                 first.transport(),
                                 first.route().source(),
-                                first.route().destination(),
-                                first.bth().destQp()),
+                                first.route().destination()),
+                first.bth().destQp(),
                 exchange.requests(),
                 exchange.answers(),
                 exchange.messages().size(),
@@ -70,9 +73,10 @@ public record ToldExchange(
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("%s: %s in %s, %s%s"
+        lines.add("%s %s: %s in %s, %s%s"
                 .formatted(
                         who,
+                        Wording.queuePair(qp),
                         CaptureStory.count(messages, "message"),
                         CaptureStory.count(requests, "packet"),
                         CaptureStory.count(answers, "answer"),

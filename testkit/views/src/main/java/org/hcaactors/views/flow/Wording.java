@@ -38,6 +38,11 @@ import org.hcaactors.fabric.packet.Syndrome;
 public final class Wording {
     private Wording() {}
 
+    /** As ladders write it, so that it is found there, and as Wireshark does. */
+    public static String queuePair(int number) {
+        return "qp%d (0x%06x)".formatted(number, number);
+    }
+
     /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}. */
     public static String of(Packet packet) {
         String what = packet.operation() == Operation.ACKNOWLEDGE
