@@ -21,6 +21,7 @@ import org.hcaactors.views.flow.Wording;
  * @param troubled messages that something went wrong with, or that have no answer though others have; the first
  *     {@link CaptureStory#MOST_TOLD}
  * @param moreTroubled those behind them
+ * @param troubledLines all of these as they are told, in lines
  * @param apart what went wrong and belongs to no message that is there
  * @param slowest of all messages that were answered
  */
@@ -33,6 +34,7 @@ public record ToldExchange(
         Map<Incident.Kind, Integer> kinds,
         List<ToldMessage> troubled,
         int moreTroubled,
+        List<String> troubledLines,
         List<String> apart,
         Optional<ToldMessage> slowest) {
     static ToldExchange of(Exchange exchange) {
@@ -62,6 +64,7 @@ public record ToldExchange(
                         .map(ToldMessage::of)
                         .toList(),
                 Math.max(0, troubled.size() - CaptureStory.MOST_TOLD),
+                TroubledLines.of(troubled),
                 CaptureStory.sentences(exchange.incidents().stream()
                         .filter(incident -> !told.contains(incident))
                         .toList()),
@@ -81,10 +84,7 @@ public record ToldExchange(
                         CaptureStory.count(requests, "packet"),
                         CaptureStory.count(answers, "answer"),
                         counted()));
-        troubled.forEach(message -> lines.addAll(message.lines()));
-        if (moreTroubled > 0) {
-            lines.add("  and " + CaptureStory.count(moreTroubled, "message") + " more");
-        }
+        lines.addAll(troubledLines);
         apart.forEach(sentence -> lines.add("  " + sentence));
         if (slowest.isPresent() && !troubled.contains(slowest.get())) {
             lines.add("  the slowest:");
