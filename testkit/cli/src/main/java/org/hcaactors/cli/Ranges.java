@@ -2,6 +2,8 @@
 package org.hcaactors.cli;
 
 import java.lang.reflect.Field;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -9,7 +11,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Options that are numbers: what is none, or none of those {@link Allowed}, is refused with those that are. */
+/** Options that are numbers or names: what is none, or none of those that are allowed, is refused with those. */
 final class Ranges {
     private Ranges() {}
 
@@ -32,6 +34,9 @@ final class Ranges {
     static String words(ParameterException wrong) {
         ArgSpec option = wrong.getArgSpec();
         String value = wrong.getValue();
+        if (option != null && value != null && isPlainEnum(option)) {
+            return name(option) + " is " + value + "; " + names(option) + " is allowed";
+        }
         return option == null || value == null || allowed(option).isEmpty()
                 ? String.valueOf(wrong.getMessage())
                 : refusal(option, value);
@@ -51,9 +56,26 @@ final class Ranges {
                 .orElse(true);
     }
 
+    private static String name(ArgSpec option) {
+        return option instanceof CommandLine.Model.OptionSpec named ? named.longestName() : option.paramLabel();
+    }
+
+    /** What has a converter of its own has names of its own, and says them. */
+    private static boolean isPlainEnum(ArgSpec option) {
+        return option.typeInfo().isEnum() && option.converters().length == 0;
+    }
+
+    /** Of its enum, as its help writes them. */
+    private static String names(ArgSpec option) {
+        List<String> all = option.typeInfo().getEnumConstantNames().stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+        int last = all.size() - 1;
+        return String.join(", ", all.subList(0, last)) + " or " + all.get(last);
+    }
+
     private static String refusal(ArgSpec option, @Nullable String value) {
-        String name = option instanceof CommandLine.Model.OptionSpec named ? named.longestName() : option.paramLabel();
-        return name + " is " + value + "; "
+        return name(option) + " is " + value + "; "
                 + allowed(option).map(range -> words(option, range)).orElseThrow();
     }
 

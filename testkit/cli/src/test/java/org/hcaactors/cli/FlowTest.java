@@ -107,11 +107,20 @@ class FlowTest {
     }
 
     @Test
+    void namesAreToldAsTheyAreWritten() {
+        String forms = "text, html, detailed, mermaid, plantuml, csv";
+        refuses("--as is svg; " + forms + " or perfetto is allowed", "flow", trace(), "--as", "svg");
+        assertThat(CommandRun.of("flow", "--help").out().replaceAll("\\s+", " "))
+                .contains(forms + " or perfetto (default: text;");
+        refuses("TEST is nosuch; send_bw, send_lat, write_bw, ", "perf", "nosuch");
+    }
+
+    @Test
     void whatCanNotBeIsRefusedInOneLine(@TempDir Path scratch) throws IOException {
         refuses("no event 999999", "flow", trace(), "--around", "999999");
         refuses("leave --from and --to out", "flow", trace(), "--around", "7", "--to", "3");
         refuses("0", "flow", trace(), "--around", "0");
-        refuses("'pineapple'", "flow", trace(), "--as", "pineapple");
+        refuses("pineapple", "flow", trace(), "--as", "pineapple");
         Path file = Files.createFile(scratch.resolve("taken"));
         refuses("can't write to", "flow", trace(), "--out", file.toString());
     }
