@@ -196,8 +196,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
             case WOKEN, LATCHED -> arrived(notify, outcome);
             case UNIT_OFF -> {
                 lag.after(
-                        notify.services.nanos(VerbTimes.Step.INTERRUPT),
-                        () -> arrived(notify, machine.outcome(false)));
+                        notify.services.nanos(VerbTimes.Step.INTERRUPT), () -> arrived(notify, machine.outcome(false)));
                 interruptChannel(notify);
             }
             case THREAD_GONE -> {

@@ -42,7 +42,8 @@ final class Flow implements Callable<Integer> {
     @Option(
             names = "--as",
             paramLabel = "FORM",
-            description = "text, html, detailed, mermaid, plantuml, csv or perfetto (default: text; with --out: every form)")
+            description =
+                    "text, html, detailed, mermaid, plantuml, csv or perfetto (default: text; with --out: every form)")
     private @Nullable FlowForm form;
 
     @Option(names = "--from", paramLabel = "US", description = "microseconds at which the drawing begins")

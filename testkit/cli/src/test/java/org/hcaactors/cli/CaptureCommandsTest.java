@@ -268,8 +268,9 @@ class CaptureCommandsTest {
         assertThat(ok("explain", file).lines().filter(line -> line.contains("no answer that ends")))
                 .hasSize(2)
                 .last()
-                .isEqualTo("  13 messages, from SEND psn 11259378, 64 B, to SEND psn 11259390, 64 B: sent in frames 5 to 19,"
-                        + " and no answer that ends any of them is in the capture");
+                .isEqualTo(
+                        "  13 messages, from SEND psn 11259378, 64 B, to SEND psn 11259390, 64 B: sent in frames 5 to 19,"
+                                + " and no answer that ends any of them is in the capture");
         JsonNode told = JSON.readTree(ok("explain", "--json", file));
         assertThat(told.get("exchanges").get(0).get("troubled")).as("each").hasSize(14);
     }

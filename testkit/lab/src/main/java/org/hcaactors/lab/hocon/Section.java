@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigOriginFactory;
 import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
@@ -41,6 +42,9 @@ public final class Section {
     /** Ten years: so the sum of several is still less than a clock of 64 bits holds. */
     public static final Duration MOST_TIME = Duration.ofDays(3_650);
 
+    /** A text means the same on every machine. */
+    private static final ConfigResolveOptions WITHOUT_ENVIRONMENT = ConfigResolveOptions.noSystem();
+
     private final String file;
     private final String path;
     private final ConfigObject keys;
@@ -62,7 +66,7 @@ public final class Section {
                     ConfigParseOptions.defaults()
                             .setOriginDescription(file.isEmpty() ? "text" : file)
                             .setIncluder(new NoIncludes()));
-            return new Section(file, "", config.resolve().root());
+            return new Section(file, "", config.resolve(WITHOUT_ENVIRONMENT).root());
         } catch (ConfigException bad) {
             ConfigOrigin origin = bad.origin() == null ? ConfigOriginFactory.newSimple() : bad.origin();
             throw new RefusedException(place(file, origin.lineNumber()) + plain(bad, origin));

@@ -47,10 +47,7 @@ record Passages(List<CapturedPassage> packets, Map<String, Integer> others, Opti
     }
 
     private static void sort(
-            Sighting seen,
-            List<CapturedPassage> packets,
-            Map<Integer, CapturedPassage> byFrame,
-            LeftOut others) {
+            Sighting seen, List<CapturedPassage> packets, Map<Integer, CapturedPassage> byFrame, LeftOut others) {
         if (seen.again().isPresent()) {
             CapturedPassage known = byFrame.get(seen.again().getAsInt());
             if (known != null) {

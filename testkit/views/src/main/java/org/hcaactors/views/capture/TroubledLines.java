@@ -43,12 +43,13 @@ final class TroubledLines {
         AskedMessage last = row.getLast();
         return row.size() == 1
                 ? ToldMessage.of(first).lines()
-                : List.of("  %d messages, from %s, to %s: sent in frames %d to %d, and no answer that ends any of them is in the capture"
-                        .formatted(
-                                row.size(),
-                                first.wording(),
-                                last.wording(),
-                                first.first().frame(),
-                                last.first().frame()));
+                : List.of(
+                        "  %d messages, from %s, to %s: sent in frames %d to %d, and no answer that ends any of them is in the capture"
+                                .formatted(
+                                        row.size(),
+                                        first.wording(),
+                                        last.wording(),
+                                        first.first().frame(),
+                                        last.first().frame()));
     }
 }
