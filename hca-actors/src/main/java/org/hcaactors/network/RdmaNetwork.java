@@ -213,7 +213,7 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).plugged(true);
     }
 
-    /** Kills every process of the machine behind an adapter ({@link HostProcess#kill}); what they left open is closed in order. */
+    /** Kills every process of the machine behind an adapter, as {@code HostProcess.kill} does; what they left open is closed in order. */
     public CompletionStage<Void> endProcesses(Adapter adapter) {
         return own(adapter).host().killProcesses();
     }
