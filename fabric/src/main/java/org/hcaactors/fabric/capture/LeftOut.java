@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.capture;
 
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,8 +12,8 @@ public final class LeftOut {
     /** Different reasons that bytes of frames give, at most; of others only the kind is counted. */
     static final int MOST_REASONS = 16;
 
-    private final Map<String, Integer> byReason = new HashMap<>();
-    private final Set<String> told = new HashSet<>();
+    private final Map<String, Integer> byReason = new TreeMap<>();
+    private final Set<String> told = new LinkedHashSet<>();
 
     /** @param reason one of a few that the reader knows */
     public void count(String reason) {

@@ -112,6 +112,7 @@ final class Churn {
                                 Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MW_BIND))));
         root = host.a().process("root", Identity.ROOT).open().allocatePd();
         left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
+        root.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
         right.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
     }
 
