@@ -34,14 +34,19 @@ final class Deadlines {
         this.callers = callers;
     }
 
-    /** Cancelling it lets its timer go. */
+    /** Done where callers' code runs that is of no host. Cancelling it lets its timer go. */
     CompletableFuture<Void> after(Duration time) {
+        return after(time, callers);
+    }
+
+    /** @param where it is done */
+    CompletableFuture<Void> after(Duration time, Executor where) {
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("after(" + time + "); from nothing to " + LONGEST + " is allowed");
         }
         CompletableFuture<Void> end = opened();
         Cancellable timer =
-                scheduler.scheduleOnce(time, () -> end.complete(null), ExecutionContext.fromExecutor(callers));
+                scheduler.scheduleOnce(time, () -> end.complete(null), ExecutionContext.fromExecutor(where));
         end.whenComplete((done, cancelled) -> {
             timer.cancel();
             forget(end);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -80,8 +81,8 @@ public final class RdmaNetwork implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<Void> after(Duration time) {
-            return deadlines.after(time);
+        public CompletableFuture<Void> after(Duration time, Executor where) {
+            return deadlines.after(time, where);
         }
 
         @Override
@@ -322,7 +323,7 @@ public final class RdmaNetwork implements AutoCloseable {
     /**
      * Done when that much time has passed on the clock that this network has: virtual time on the bench, where timers of the JDK's
      * ({@code CompletableFuture.orTimeout}, {@code delayedExecutor}) count real time. As fine as the scheduler's tick: 1 ms, if the network
-     * has its own actor system. It is done where stages of verbs are. Closing the network cancels it; so does who got it, with {@code
+     * has its own actor system. It is done where stages of verbs are, as code of no host: a fault that pauses a host does not hold it. Closing the network cancels it; so does who got it, with {@code
      * toCompletableFuture().cancel(false)}, when it is needed no more.
      *
      * <p>{@code CompletableFuture.anyOf(done.toCompletableFuture(), network.after(Duration.ofMillis(5)).toCompletableFuture())} is a

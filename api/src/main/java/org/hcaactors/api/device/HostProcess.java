@@ -82,7 +82,8 @@ public interface HostProcess {
     /**
      * The process is killed, as by SIGKILL: as {@link #exit}, but none of its subscribers, readers and handlers is handed anything from the
      * call on, what was polled for them included. They are told only that their streams are over, and what they throw at that goes to nobody.
-     * Stages end as at an exit.
+     * A call that has begun runs to its end, and who subscribed just before may still be told that it is subscribed. Stages end as at an exit, or
+     * complete with what came before.
      */
     CompletionStage<LeakReport> kill();
 

@@ -40,6 +40,7 @@ import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.service.NumberedObject;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
@@ -92,7 +93,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** Another cable. By way of the adapter, which announces its port with the first one. */
     record Relink(LinkProperties link) implements Command {}
 
-    record OpenEvents(Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply) implements Command, Answerable {}
+    record OpenEvents(Callers callers, Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply)
+            implements Command, Answerable {}
 
     record CloseEvents(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
             implements Command, Answerable {}
@@ -205,7 +207,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
-            case OpenEvents open -> events.open(open.reply);
+            case OpenEvents open -> events.open(open.callers, open.reply);
             case CloseEvents close -> events.close(close.stream, close.reply);
             case Restarted restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);

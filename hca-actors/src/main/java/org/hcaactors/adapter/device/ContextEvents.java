@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Predicate;
 import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
@@ -14,14 +15,15 @@ import org.hcaactors.api.device.AsyncEvent;
 
 /** The asynchronous events of one context, which wait in a queue of their own. */
 final class ContextEvents {
-    private final AdapterHandle adapter;
+    private final Callers callers;
     private final OpenObjects open;
     private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> stream;
 
-    ContextEvents(AdapterHandle adapter, OpenObjects open) {
-        this.adapter = adapter;
+    /** @param callers of the process whose context it is */
+    ContextEvents(AdapterHandle adapter, Callers callers, OpenObjects open) {
+        this.callers = callers;
         this.open = open;
-        stream = adapter.door().ask(AdapterActor.OpenEvents::new);
+        stream = adapter.door().ask(reply -> new AdapterActor.OpenEvents(callers, reply));
     }
 
     /** The queue, once there is one. */
@@ -45,7 +47,7 @@ final class ContextEvents {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.services().callers().execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
+        callers.execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
     }
 
     CompletionStage<AsyncEvent> next() {

@@ -84,7 +84,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         this.pages = pages;
         this.variables = variables;
         open = new OpenObjects(describe());
-        events = new ContextEvents(adapter, open);
+        events = new ContextEvents(adapter, services.callers(), open);
         verbs = new VerbCalls(services.verbGuard(), adapter.name(), process.name(), open::isClosing);
         books().opened(account);
     }

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;
@@ -32,13 +33,14 @@ final class EventStreams {
         return streams.size();
     }
 
-    void open(Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply) {
+    /** @param callers of the process whose context it is */
+    void open(Callers callers, Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply) {
         EventQueueActor.Plan<AsyncEvent> plan = new EventQueueActor.Plan<>(
                 "the event stream of this context",
                 DeviceContext.EVENT_BACKLOG,
                 false,
                 () -> {},
-                services.callers(),
+                callers,
                 AsyncEvent[]::new);
         streams.add(context.spawn(
                 EventQueueActor.create(plan, reply::succeed),

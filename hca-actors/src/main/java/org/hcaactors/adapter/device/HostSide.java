@@ -148,7 +148,7 @@ public final class HostSide {
         return InTurn.each(all(), process -> process.exit().thenAccept(report -> {}));
     }
 
-    /** The same, without their knowing. */
+    /** Kills the processes, one after the other. */
     public CompletionStage<Void> killProcesses() {
         return InTurn.each(all(), process -> process.kill().thenAccept(report -> {}));
     }

@@ -14,6 +14,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbCalls;
@@ -202,7 +203,8 @@ public final class WorkQueues {
     // rule post-deadline
     /** Nothing is posted where the time is refused. What comes late and well is no failure. */
     CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration atMost) {
-        CompletableFuture<Void> deadline = door().door().callers().waiting().after(atMost);
+        Callers callers = door().door().callers();
+        CompletableFuture<Void> deadline = callers.waiting().after(atMost, callers);
         CompletionStage<WorkCompletion> done = posting.get();
         CompletableFuture<WorkCompletion> told = new CompletableFuture<>();
         deadline.thenRun(() -> door().modify(QpModify.to(QpState.ERR)));

@@ -32,7 +32,7 @@ public record Callers(
         return new Callers(executor, waiting, subscriptions, calls, isKilled);
     }
 
-    /** The same elsewhere. */
+    /** The same, with stages that complete on that executor. */
     public Callers on(Executor other) {
         return new Callers(other, waiting, subscriptions, calls, killed);
     }

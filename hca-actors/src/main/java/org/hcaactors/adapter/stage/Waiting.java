@@ -4,6 +4,7 @@ package org.hcaactors.adapter.stage;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.hcaactors.adapter.books.Books;
 
 /** How a caller waits for a stage, parked or by letting the bench's time pass, and who keeps account of stages. */
@@ -12,8 +13,12 @@ public interface Waiting {
     /** The stage's failure is thrown as it is. */
     void until(CompletionStage<Void> stage);
 
-    /** Done after that time on the network's clock, where callers' code runs; cancelling it lets its timer go. */
-    default CompletableFuture<Void> after(Duration time) {
+    /**
+     * Done after that time on the network's clock; cancelling it lets its timer go.
+     *
+     * @param where it is done
+     */
+    default CompletableFuture<Void> after(Duration time, Executor where) {
         throw new UnsupportedOperationException("nobody counts the time");
     }
 

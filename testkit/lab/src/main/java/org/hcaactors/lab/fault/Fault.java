@@ -245,12 +245,14 @@ public sealed interface Fault {
 
     /**
      * The programs on an adapter's host take no step for that long, as while a collector runs, or while others have the processors. The adapter
-     * goes on; what programs were to be told comes when they go on, and their timers are late.
+     * goes on; what programs were to be told comes when they go on, and timers of their executors and of their requests are late. Code that asked to run
+     * on an adapter's thread is not held.
      */
     record Pause(Duration at, String adapter, Duration paused) implements AtMoment {
         @Override
         public String words() {
-            return "pause the programs of " + adapter + " at " + at.toNanos() + " ns for " + paused.toNanos() + " ns";
+            return "pause the programs of " + adapter + " at " + at.toNanos() + " ns"
+                    + (paused.equals(Moments.FOR_EVER) ? "" : " for " + paused.toNanos() + " ns");
         }
     }
 
@@ -258,13 +260,22 @@ public sealed interface Fault {
      * The programs on an adapter's host are slow for a while: each step of theirs comes up to that much later, as by threads that were descheduled and
      * by handlers that take their time.
      *
-     * @param most what one step may be late
+     * @param most what one step may be late: a second at most
      */
     record Slow(Duration at, String adapter, Duration most, Duration slowed) implements AtMoment {
+        /** What one step may be late at most. */
+        public static final Duration LATEST = Duration.ofSeconds(1);
+
+        public Slow {
+            if (most.compareTo(LATEST) > 0) {
+                throw new IllegalArgumentException("a step that is " + most + " late; up to " + LATEST + " is allowed");
+            }
+        }
+
         @Override
         public String words() {
             return "slow the programs of " + adapter + " by up to " + most.toNanos() + " ns a step at " + at.toNanos()
-                    + " ns for " + slowed.toNanos() + " ns";
+                    + " ns" + (slowed.equals(Moments.FOR_EVER) ? "" : " for " + slowed.toNanos() + " ns");
         }
     }
 

@@ -58,7 +58,7 @@ public record Moments(Duration from, Duration until) {
             case Fault.NotifyOff unit -> within(unit.off(), FOR_EVER);
             case Fault.Pause pause -> within(pause.paused(), FOR_EVER);
             case Fault.Slow slow -> {
-                within(slow.most(), FOR_EVER);
+                within(slow.most(), Fault.Slow.LATEST);
                 within(slow.slowed(), FOR_EVER);
             }
             case Fault.StallSubscriber stall -> within(stall.stalled(), FOR_EVER);

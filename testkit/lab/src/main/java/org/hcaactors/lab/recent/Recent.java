@@ -8,7 +8,7 @@ import java.util.Map;
 public final class Recent {
     private Recent() {}
 
-    /** A map that forgets its oldest entry beyond so many. */
+    /** A map that forgets its oldest entry beyond so many; what is put again is as old as it was. */
     public static <K, V> Map<K, V> map(int most) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;

@@ -99,9 +99,8 @@ final class FailureReport {
 
     /** What of both runs stands below it. */
     private static String shown(FailedRun small, FailedRun whole) {
-        int left = small.events().size();
-        int all = whole.events().size();
-        return "the minimal run, from here on: " + (left < all ? left + " of " + all : "" + left) + " events";
+        return "from here on the minimal run, of %d events; the whole run has %d"
+                .formatted(small.events().size(), whole.events().size());
     }
 
     /** What was armed, and what it did. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.Faults;
 
@@ -18,6 +20,9 @@ enum Severity {
     HOSTILE,
     /** Parts end or crash, or worse: a request ends, and no more is promised. */
     DISASTER;
+
+    private static final Set<Fault.Drawn.What> OF_PROGRAMS = EnumSet.of(
+            Fault.Drawn.What.PAUSE, Fault.Drawn.What.SLOW, Fault.Drawn.What.END_WAITER, Fault.Drawn.What.NOTIFY_OFF);
 
     /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
     static Severity of(Faults faults) {
@@ -38,6 +43,7 @@ enum Severity {
         return fault instanceof Fault.LoseWakeup
                 || fault instanceof Fault.EndWaiter
                 || fault instanceof Fault.NotifyOff
+                || fault instanceof Fault.Drawn drawn && OF_PROGRAMS.contains(drawn.what())
                 || fault instanceof Fault.Pause
                 || fault instanceof Fault.Slow;
     }

@@ -2,8 +2,8 @@
 package org.hcaactors.lab.world;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts of a world, each of which is named as its adapter: their programs may be paused, or slow. Adapters go on meanwhile, and so does
- * what is of no host: the test itself, and actors of its own. Belongs to the world's thread.
+ * what is of no host: the test itself, and actors of its own, deadlines of the network, and subscribers that asked to run on an adapter's thread. Belongs to the world's thread.
  */
 final class Hosts {
     private static final String NETWORK = "hca-network";
+
+    /** Steps that a paused host keeps; those beyond are taken at once. */
+    private static final int MOST_HELD = 1 << 20;
 
     /** How one of them runs its programs. */
     private static final class Host {
@@ -33,7 +36,7 @@ final class Hosts {
 
     private final WorldCore core;
     /** Of those that were ever paused or slow. */
-    private final Map<String, Host> hosts = new HashMap<>();
+    private final Map<String, Host> hosts = new LinkedHashMap<>();
 
     Hosts(WorldCore core) {
         this.core = core;
@@ -66,7 +69,7 @@ final class Hosts {
     /** Runs the step, or keeps it until its host goes on. */
     void run(Optional<String> name, Runnable step) {
         Host host = of(name, step);
-        if (host == null || host.pauses.isEmpty()) {
+        if (host == null || host.pauses.isEmpty() || core.isClosed() || host.held.size() == MOST_HELD) {
             core.execute(step);
         } else {
             host.held.add(step);

@@ -268,7 +268,7 @@ public final class World implements AutoCloseable {
 
     /** Threads of the test itself, or of a program that has no process here. */
     public ScheduledExecutorService executor() {
-        return new ProgramThreads(core, Optional.empty(), () -> true, MOST_THREADS);
+        return new ProgramThreads(core, Optional.empty(), () -> !core.isOver(), MOST_THREADS);
     }
 
     /**
@@ -449,6 +449,7 @@ public final class World implements AutoCloseable {
     /** Ends everything in it, so that nobody waits for it; whoever uses it again is told why. */
     void stop(String why) {
         core.stop(why);
+        core.close();
         try {
             network.close();
         } catch (RuntimeException | AssertionError told) {
@@ -458,12 +459,13 @@ public final class World implements AutoCloseable {
 
     @Override
     public void close() {
-        core.close();
         core.checkThread();
+        core.close();
         passage.endAfter(Long.MAX_VALUE);
         network.close();
         system.terminate();
         await(system.getWhenTerminated());
+        core.over();
         // What programs asked for last is answered, too: by whom it was asked is gone.
         passage.until(() -> !core.hasStep(), Long.MAX_VALUE);
         core.checkLeaks();

@@ -23,6 +23,7 @@ final class WorldCore {
     private volatile Thread owner = Thread.currentThread();
     private volatile @Nullable String stopped;
     private volatile boolean closed;
+    private boolean over;
     private final RunQueue queue;
     /** How long a program takes before its next step. */
     private final LongSupplier pauses;
@@ -62,6 +63,15 @@ final class WorldCore {
     /** The hosts on which its programs run. */
     Hosts hosts() {
         return hosts;
+    }
+
+    /** Its actor system is gone: what programs have not begun never begins. */
+    void over() {
+        over = true;
+    }
+
+    boolean isOver() {
+        return over;
     }
 
     boolean isClosed() {

@@ -3,6 +3,7 @@ package org.hcaactors.lab.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.DeadlineExceededException;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -75,6 +77,18 @@ class HostFaultsTest {
         assertThat(told).containsExactly(begin, begin + LONG.toNanos());
     }
 
+    // rule post-deadline
+    @Test
+    void deadlinesOfRequestsOfAPausedProgramAreLate() {
+        world.faults().on(PacketMatch.packet().ack()).drop();
+        long begin = world.now();
+        CompletionStage<WorkCompletion> late =
+                pair.a().qp().perform(Send.of(1, pair.a().slice(0, 8)), Duration.ofNanos(SHORT));
+        world.faults().now().pause(pair.a().adapter(), LONG);
+        assertThatThrownBy(() -> world.await(late)).isInstanceOf(DeadlineExceededException.class);
+        assertThat(world.now()).isGreaterThanOrEqualTo(begin + LONG.toNanos());
+    }
+
     @Test
     void ofTwoPausesTheLaterEndCounts() {
         listen();
@@ -135,6 +149,9 @@ class HostFaultsTest {
                 .isThrownBy(() -> world.faults().now().pause(pair.a().adapter(), Duration.ofNanos(-1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Duration.ofNanos(-1), LONG));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Moments.FOR_EVER, LONG))
+                .withMessageContaining("up to PT1S is allowed");
     }
 
     @RdmaTest(seeds = 30, swarm = Swarm.HOST)

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -60,6 +61,20 @@ class KilledProcessTest {
         world.faults().after(INSIDE).kill(pair.b().adapter(), "app");
         world.runFor(Duration.ofSeconds(2));
         assertThat(seen).allMatch(WorkCompletion::isSuccess);
+    }
+
+    // rule completion-killed
+    @Test
+    void noEventOfItsAdapterReachesIt() {
+        try (World world = World.inOrder()) {
+            ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+            List<AsyncEvent> events = new ArrayList<>();
+            pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add, why -> {}));
+            world.settle();
+            world.network().unplug(pair.b().adapter());
+            world.await(pair.b().context().process().kill());
+            assertThat(events).isEmpty();
+        }
     }
 
     // rule completion-killed

@@ -3,6 +3,8 @@ package org.hcaactors.lab.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -39,6 +41,19 @@ class WorldEndTest {
         world.settle();
         world.close();
         return world;
+    }
+
+    private static void again(World world, Executor threads) {
+        threads.execute(() -> again(world, threads));
+    }
+
+    @Test
+    void aTaskThatStartsItselfAgainEndsWithItsWorld() {
+        World world = World.of(WorldOptions.ofProgram(1, new Pace(1_000)));
+        again(world, world.executor());
+        world.runFor(Duration.ofNanos(10_000));
+        world.close();
+        assertThat(world.core().hasStep()).isFalse();
     }
 
     @Test

@@ -10,15 +10,17 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Messages that a program posted again although their peer had received them: with the same id, the same length, and the same bytes in
- * their first packet. Where most messages are alike, this says nothing, and nothing is told.
+ * Messages of one packet that a program posted again although their peer had received them: to the same adapter, with the same id and
+ * the same bytes. Where most messages are alike, this says nothing, and nothing is told.
  */
 final class PostedAgain {
-    private record Message(String port, long workId, Octets bytes) {}
+    private record Message(String port, PortAddress to, long workId, Octets bytes) {}
 
     /** Of all messages, one in so many may be one that was posted again. */
     private static final int ONE_IN = 3;
@@ -55,18 +57,24 @@ final class PostedAgain {
                 .toList();
     }
 
-    /** Empty where it has no bytes, or was not sent. */
+    /** Empty where it has no bytes or several packets, or was not sent. */
     private Optional<Message> message(HcaEvent.WorkPosted posted) {
         return lineage.consequences(posted, FabricEvent.Sent.class).stream()
                 .findFirst()
-                .map(sent -> sent.packet().payload())
-                .filter(bytes -> bytes.length() > 0)
-                .map(bytes -> new Message(posted.port(), posted.work().id(), bytes));
+                .map(FabricEvent.Sent::packet)
+                .filter(packet -> packet.operation().place() == Operation.Place.ONLY
+                        && packet.payload().length() > 0)
+                .map(packet -> new Message(
+                        posted.port(),
+                        packet.route().destination(),
+                        posted.work().id(),
+                        packet.payload()));
     }
 
     private Optional<String> sentence(HcaEvent.WorkPosted first, HcaEvent.WorkPosted again) {
         return new CarriedOut(lineage)
                 .at(first)
+                .filter(nanos -> nanos <= again.stamp().nanos())
                 .map(nanos -> Narrator.request(first) + ", posted at " + at(first) + " us and received at "
                         + Wording.micros(nanos) + " us, was posted again at " + at(again) + " us, with the same bytes");
     }
