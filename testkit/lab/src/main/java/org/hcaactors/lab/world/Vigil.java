@@ -41,7 +41,7 @@ final class Vigil {
         this.later = CompletableFuture.delayedExecutor(between.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
     }
 
-    /** Until that world is closed, or nobody knows it any more. */
+    /** Until that world is closed by its owner, or nobody knows it any more. */
     static void keep(World world, Duration between) {
         new Vigil(world, between).goOn();
     }
@@ -52,12 +52,16 @@ final class Vigil {
 
     private void look() {
         World watched = world.get();
-        if (watched == null || watched.core().isClosed()) {
+        // One that was stopped from here is closed, and its owner may wait all the same.
+        if (watched == null || stopped.isEmpty() && watched.core().isClosed()) {
             return;
         }
         Thread owner = stopped.orElseGet(watched.core()::owner);
         StackTraceElement[] now =
                 owner.getState() == Thread.State.WAITING ? owner.getStackTrace() : new StackTraceElement[0];
+        if (stopped.isPresent() && !Arrays.equals(now, before)) {
+            return; // it waits no more, and what it does next is not this world's business
+        }
         Optional<StackTraceElement> line = lineOf(now);
         looks = line.isEmpty() ? 0 : Arrays.equals(now, before) ? looks + 1 : 1;
         before = now;
