@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.BitSet;
 import java.util.HashSet;
@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.lab.invariant.BitByBit;
 
 /**
  * Whether a history of atomics on one piece of memory is linearizable: a search for an order that keeps real time and

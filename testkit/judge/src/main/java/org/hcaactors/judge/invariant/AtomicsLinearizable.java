@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +11,13 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.invariant.AtomicResult;
+import org.hcaactors.lab.invariant.BitByBit;
+import org.hcaactors.lab.invariant.Filling;
+import org.hcaactors.lab.invariant.Guards;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * Atomics from all queue pairs on one piece of memory can be put in one order that explains every result (rule memory-atomic),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -10,6 +10,11 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.SendLine;
 
 /**
  * Every posted request that must complete completes exactly once, in posting order per queue (rule rc-in-order). At rest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +13,9 @@ import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.Ledger;
 
 /**
  * What an adapter has counted of pages is what its events told, each counter by its own; and at rest no fault is without its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +16,13 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.ByEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.SendLine;
+import org.hcaactors.lab.invariant.TagFacts;
 
 /**
  * RC delivers each message once, in order and whole, and a request that completes with success was carried out. UC and UD

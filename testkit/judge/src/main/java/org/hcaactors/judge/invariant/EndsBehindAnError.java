@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,6 +9,10 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.SendLine;
 
 /**
  * Behind a request that ended in error nothing of that queue succeeds, and nothing fails by itself: what was posted before

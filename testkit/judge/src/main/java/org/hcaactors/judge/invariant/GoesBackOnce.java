@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +12,9 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * An RC requester goes back once for one gap that it is told of, however often it is told; when a timeout or an RNR wait has

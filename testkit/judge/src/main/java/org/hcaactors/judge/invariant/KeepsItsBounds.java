@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.Set;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * Nothing in an adapter grows beyond its bound, whatever comes in, and no bound is stretched: what is free again was taken

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.Map;
 import java.util.Optional;

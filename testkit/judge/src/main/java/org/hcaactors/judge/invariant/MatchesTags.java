@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +17,11 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * A message takes the first receive of a tag list that waits for its tag, and is unexpected only where none does; what is added

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +12,12 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Filling;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.XrcFacts;
 
 /**
  * No byte outside a granted, unrevoked range is ever read or written, none without the right to it, and none at all after

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.Optional;
 import java.util.Set;
@@ -7,6 +7,10 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * At rest no queue pair has work that it could do, or waits for what nobody owes it. Only an RC requester without a local ACK

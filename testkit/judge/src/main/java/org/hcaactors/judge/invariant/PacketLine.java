@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.lab.invariant.QpName;
 
 /** What has PSNs of its own: a queue pair, or one channel of an initiator over DC with streams (rule dc-streams). */
 record PacketLine(QpName qp, int channel) {

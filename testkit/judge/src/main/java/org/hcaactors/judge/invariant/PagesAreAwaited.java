@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +13,9 @@ import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * A page fault has one answer; who tells a peer to wait for a page waits for one itself; and who asks again for a response as its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,6 +9,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Filling;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
 
 /**
  * Of a region on demand no page is touched that has not come, or that has gone since; and as many come and go as is told (rules

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -16,6 +16,9 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpName;
 
 /**
  * A READ takes its bytes from the part of the response that is due: First or Only where a request named the PSN, never Middle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -15,6 +15,10 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
 import org.jspecify.annotations.Nullable;
 
 /**

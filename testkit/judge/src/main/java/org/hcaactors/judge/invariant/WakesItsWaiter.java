@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,6 +11,8 @@ import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.views.flow.BenchEvent;
 
 /**

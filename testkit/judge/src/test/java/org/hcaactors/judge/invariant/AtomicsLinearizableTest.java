@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +28,10 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.invariant.Guards;
+import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +14,9 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.hcaactors.lab.invariant.Known;
 import org.junit.jupiter.api.Test;
 
 class KeepsItsBoundsTest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +13,8 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.Known;
 import org.junit.jupiter.api.Test;
 
 // rules tag-match, tag-phase, tag-unexpected

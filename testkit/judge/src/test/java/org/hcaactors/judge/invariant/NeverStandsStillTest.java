@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.invariant.HandMadeBooks.queuePair;
@@ -22,6 +22,8 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.junit.jupiter.api.Test;
 
 class NeverStandsStillTest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.junit.jupiter.api.Test;
 
 class NumbersRestTest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.invariant;
+package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +29,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.invariant.Known;
 import org.junit.jupiter.api.Test;
 
 /** An initiator, a/qp5, and a target, b/qp17, with access key 9; its first responder has session 3. */

@@ -12,8 +12,8 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /** The value that an atomic found, as its answer brings it: the first eight bytes in the header, the others behind it. */
-record AtomicResult(AtomicValue value) {
-    static AtomicResult in(Packet answer, WorkRequest work) {
+public record AtomicResult(AtomicValue value) {
+    public static AtomicResult in(Packet answer, WorkRequest work) {
         return in(answer, BitByBit.sizeBytes(work));
     }
 
@@ -32,7 +32,7 @@ record AtomicResult(AtomicValue value) {
     }
 
     /** As what an answer brings may stand in memory: one without anything behind its header may be of four bytes. */
-    static List<Octets> layouts(Packet answer) {
+    public static List<Octets> layouts(Packet answer) {
         int most = Integer.highestOneBit(Long.BYTES + answer.payload().length());
         return IntStream.of(Integer.BYTES, most)
                 .mapToObj(size -> in(answer, size).value)

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What was told of single events, by their numbers, which count up: arrays, since nearly every event asks here. May forget
  * what is about {@value #REMEMBERED} events older than the newest that it was told of.
  */
-final class ByEvent<V> {
+public final class ByEvent<V> {
     static final int REMEMBERED = 1 << 20;
     private static final int PAGE = 512;
     private static final int PAGES = REMEMBERED / PAGE;
@@ -26,23 +26,23 @@ final class ByEvent<V> {
         return new Page<>(number, (V[]) new Object[PAGE]);
     }
 
-    boolean has(long event) {
+    public boolean has(long event) {
         return get(event) != null;
     }
 
-    V getOrDefault(long event, V untold) {
+    public V getOrDefault(long event, V untold) {
         V told = get(event);
         return told == null ? untold : told;
     }
 
     @Nullable
-    V get(long event) {
+    public V get(long event) {
         Page<V> page = pages[place(event)];
         return page != null && page.number == event / PAGE ? page.values[(int) (event % PAGE)] : null;
     }
 
     /** Does nothing for an event that is older than what is remembered. */
-    void put(long event, V value) {
+    public void put(long event, V value) {
         long number = event / PAGE;
         Page<V> page = pages[place(event)];
         if (page == null || page.number < number) {

@@ -9,9 +9,9 @@ import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.StridedSlice;
 
 /** What an indirect key was filled with, and where each byte lies that it shows (rule indirect-translation). */
-final class Filling {
+public final class Filling {
     /** Bytes that lie one behind the other under one key. */
-    record Run(int key, long address, int count) {
+    public record Run(int key, long address, int count) {
         private boolean goesOnAt(Run next) {
             return key == next.key && address + count == next.address;
         }
@@ -39,23 +39,23 @@ final class Filling {
         }
     }
 
-    AccessFlags rights() {
+    public AccessFlags rights() {
         return rights;
     }
 
     /** Of all that is shown. */
-    long lengthBytes() {
+    public long lengthBytes() {
         return lengthBytes;
     }
 
     /** Some of its bytes are that key's. */
-    boolean shows(int key) {
+    public boolean shows(int key) {
         return lengthBytes > 0
                 && layout.slices().stream().anyMatch(slice -> slice.lkey() == key && slice.lengthBytes() > 0);
     }
 
     /** Where a range lies, one key further. IllegalArgumentException for a range that is not shown. */
-    List<Run> runs(long from, int count) {
+    public List<Run> runs(long from, int count) {
         if (from < 0 || count > lengthBytes - from) {
             throw new IllegalArgumentException(count + " bytes at " + from + " of " + lengthBytes);
         }

@@ -11,7 +11,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** What indirect keys show, from what was told of their fillings alone (rule indirect-translation). */
-final class Fillings {
+public final class Fillings {
     /** Deeper than any adapter follows; a circle ends here. */
     private static final int DEEPEST = 8;
 
@@ -32,12 +32,12 @@ final class Fillings {
     }
 
     /** Empty where it shows nothing, or is no such key. */
-    Optional<Filling> of(String port, int key) {
+    public Optional<Filling> of(String port, int key) {
         return Optional.ofNullable(filled.get(new Place(port, key)));
     }
 
     /** The keys that show memory through that one, in one step or in several. */
-    Set<Integer> showing(String port, int key) {
+    public Set<Integer> showing(String port, int key) {
         Set<Integer> found = new LinkedHashSet<>();
         showing(port, key, found);
         return found;
@@ -52,7 +52,7 @@ final class Fillings {
     }
 
     /** Where a range lies under keys that have memory of their own, or show nothing. */
-    List<Filling.Run> leaves(String port, int key, long address, int count) {
+    public List<Filling.Run> leaves(String port, int key, long address, int count) {
         return leaves(port, new Filling.Run(key, address, count), DEEPEST);
     }
 

@@ -20,7 +20,7 @@ import org.hcaactors.lab.program.Onlooker;
  */
 public final class Guards implements Invariant {
     /** An address of a process. */
-    record Place(String port, String process, long address) {
+    public record Place(String port, String process, long address) {
         @Override
         public String toString() {
             return "0x%x of %s/%s".formatted(address, port, process);
@@ -57,12 +57,12 @@ public final class Guards implements Invariant {
     }
 
     /** The guarded byte under a key, as who guarded it first sees it: the same for all keys and processes that show it. */
-    Optional<Place> place(HcaEvent.Registered key, long address) {
+    public Optional<Place> place(HcaEvent.Registered key, long address) {
         return place(key.port(), bus(key, address));
     }
 
     /** The same of where a process wrote to. */
-    Optional<Place> place(HcaEvent.Copied copy) {
+    public Optional<Place> place(HcaEvent.Copied copy) {
         return place(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())));
     }
 

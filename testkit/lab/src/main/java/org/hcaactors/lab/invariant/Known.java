@@ -72,12 +72,12 @@ public final class Known {
 
     // rule dc-streams
     /** Its streams retry by themselves, and what tells of that names the queue pair alone. */
-    boolean hasStreams(QpName qp) {
+    public boolean hasStreams(QpName qp) {
         return streaming.contains(qp);
     }
 
     /** Among which requests that posting stays in order. */
-    SendLine line(QpName qp, long posting) {
+    public SendLine line(QpName qp, long posting) {
         return new SendLine(qp, streams.getOrDefault(posting, 0));
     }
 
@@ -174,7 +174,7 @@ public final class Known {
     }
 
     /** The sending that a packet's event goes back to: of the request itself, or of the request that is answered. */
-    Optional<Long> sendingBehind(long event) {
+    public Optional<Long> sendingBehind(long event) {
         return Optional.ofNullable(origins.get(event)).map(Origin::sending);
     }
 
@@ -214,29 +214,29 @@ public final class Known {
     }
 
     /** What a window under that key shows, if it does. */
-    Optional<HcaEvent.Sight> sight(String port, int key) {
+    public Optional<HcaEvent.Sight> sight(String port, int key) {
         return Optional.ofNullable(sights.get(new KeyName(port, key)));
     }
 
     /** What indirect keys show. */
-    Fillings fillings() {
+    public Fillings fillings() {
         return fillings;
     }
 
-    XrcFacts xrc() {
+    public XrcFacts xrc() {
         return xrc;
     }
 
-    TagFacts tags() {
+    public TagFacts tags() {
         return tags;
     }
 
-    Optional<PortAttributes> port(String name) {
+    public Optional<PortAttributes> port(String name) {
         return ports.apply(name);
     }
 
     /** A map that forgets its oldest entry beyond {@value #REMEMBERED}. */
-    static <K, V> Map<K, V> recent() {
+    public static <K, V> Map<K, V> recent() {
         return Recent.map(REMEMBERED);
     }
 }

@@ -122,7 +122,7 @@ public final class Ledger implements Books {
     }
 
     /** How everything of one kind stands, in the order in which it came. Only while no actor runs. */
-    synchronized <S extends Statement> Stream<S> statements(Class<S> kind) {
+    public synchronized <S extends Statement> Stream<S> statements(Class<S> kind) {
         List<S> stated = new ArrayList<>();
         accounts.values().forEach(open -> open.state(kind, stated));
         return stated.stream();

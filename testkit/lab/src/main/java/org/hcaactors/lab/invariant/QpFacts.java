@@ -35,7 +35,7 @@ public final class QpFacts {
     }
 
     /** Its receives come from a shared receive queue, or from those that its requests name. */
-    boolean takesSharedReceives() {
+    public boolean takesSharedReceives() {
         return created.srq().isPresent() || created.transport() == QpType.XRC_TGT;
     }
 
@@ -44,22 +44,22 @@ public final class QpFacts {
     }
 
     /** Not so what takes datagrams, and a target over DC, whose responders have one each. */
-    boolean hasOnePeer() {
+    public boolean hasOnePeer() {
         return !isUd() && !isDcTarget();
     }
 
     /** It is no responder of a target, but the target. */
-    boolean isDcTarget() {
+    public boolean isDcTarget() {
         return created.transport() == QpType.DC_TGT && created.who().kind() == Element.Kind.QUEUE_PAIR;
     }
 
     /** It asks over DC: its PSNs run on, whatever becomes of it. */
-    boolean connectsAnew() {
+    public boolean connectsAnew() {
         return created.transport() == QpType.DC_INI;
     }
 
     /** The class of the packets that it takes. */
-    TransportClass speaks() {
+    public TransportClass speaks() {
         return switch (created.transport()) {
             case RC -> TransportClass.RC;
             case UC -> TransportClass.UC;
@@ -79,19 +79,19 @@ public final class QpFacts {
     }
 
     /** Where its attributes say that its peer is. */
-    Optional<PortAddress> peer() {
+    public Optional<PortAddress> peer() {
         return peer;
     }
 
     /** A lost packet is waited for without end: the local ACK timeout is 0. Those who set it so asked for that. */
-    boolean waitsForEver() {
+    public boolean waitsForEver() {
         return attribute(QpAttribute.Timeout.class)
                 .map(timeout -> timeout.code() == 0)
                 .orElse(false);
     }
 
     /** As last set, also before a RESET: what was emitted then may be on its way to the cable. */
-    int mtuBytes() {
+    public int mtuBytes() {
         return mtu.bytes();
     }
 

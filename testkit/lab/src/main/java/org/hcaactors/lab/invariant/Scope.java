@@ -8,5 +8,10 @@ public enum Scope {
     /** Those of programs alone. */
     PROGRAM,
     /** Of both those that ask the books at rest and at the end, where there is no trace to look at. */
-    AT_REST
+    AT_REST;
+
+    /** Somebody provides what it asks for: programs' invariants always stand here. */
+    public boolean isProvided() {
+        return this != PROTOCOL || Standard.knowsProtocol();
+    }
 }

@@ -2,8 +2,8 @@
 package org.hcaactors.lab.invariant;
 
 /** Requests of one queue pair that stay in order: all of them, but where it has streams (rule dc-streams). */
-record SendLine(QpName qp, int stream) {
-    static SendLine whole(QpName qp) {
+public record SendLine(QpName qp, int stream) {
+    public static SendLine whole(QpName qp) {
         return new SendLine(qp, 0);
     }
 }

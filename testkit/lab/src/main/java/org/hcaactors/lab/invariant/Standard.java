@@ -2,6 +2,7 @@
 package org.hcaactors.lab.invariant;
 
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -13,7 +14,22 @@ import java.util.stream.Stream;
  * @param actors the names of the actors directly below an adapter's, by its name
  */
 record Standard(Guards guards, Ledger ledger, Function<String, List<String>> actors) {
+    private static final List<InvariantProvider> PROVIDERS = ServiceLoader.load(
+                    InvariantProvider.class, InvariantProvider.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+
+    /** The invariants of the adapter's protocol are on the class path. */
+    static boolean knowsProtocol() {
+        return !PROVIDERS.isEmpty();
+    }
+
     List<Invariant> of(Scope scope) {
+        if (!scope.isProvided()) {
+            throw new IllegalStateException(
+                    "Watch.PROTOCOL asks for the invariants of the adapter's protocol, and no InvariantProvider on the class path has them: they"
+                            + " stand in testkit/judge of the project hca-actors; Watch.PROGRAM checks what programs do");
+        }
         return switch (scope) {
             case PROTOCOL ->
                 Stream.of(protocolInTheTrace(), protocolAtRest(), programs(), programsAtRest())
@@ -38,40 +54,14 @@ record Standard(Guards guards, Ledger ledger, Function<String, List<String>> act
     }
 
     private List<Invariant> protocolAtRest() {
-        return List.of(new NeverStandsStill(ledger), new KeepsItsBounds(ledger));
+        return PROVIDERS.stream()
+                .flatMap(provider -> provider.atRest(ledger).stream())
+                .toList();
     }
 
     private List<Invariant> protocolInTheTrace() {
-        return List.of(
-                new CompletesOnce(),
-                new MatchesTags(ledger),
-                new EndsBehindAnError(),
-                new DeliversOnce(),
-                new MemoryRights(),
-                new WritesWhatArrived(),
-                new WritesInRange(),
-                new CopiesAtPoll(),
-                new PagesAreThere(),
-                new PagesAreAwaited(),
-                new Protection(),
-                new ReachesWhatIsNamed(ledger),
-                new Sessions(),
-                new SequenceNumbers(),
-                new RnrWait(),
-                new GoesBackOnce(),
-                new SpendsItsRetries(),
-                new StartsInTurn(),
-                new TellsEveryGap(),
-                new ReadResponses(),
-                new RefusalsTold(),
-                new EventsDue(),
-                new CountsPages(ledger),
-                new SourceAddress(),
-                new WakesWhenArmed(ledger),
-                new WakesItsWaiter(),
-                new NumbersRest(),
-                new StartsAnew(),
-                new CrashesOnPurpose(),
-                new AtomicsLinearizable(guards));
+        return PROVIDERS.stream()
+                .flatMap(provider -> provider.inTheTrace(ledger, guards).stream())
+                .toList();
     }
 }

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** What the events so far have told of messages that took a receive of a tag list. */
-final class TagFacts {
+public final class TagFacts {
     /** By arrival. */
     private final Map<Long, Boolean> matched = Known.recent();
 
@@ -40,7 +40,7 @@ final class TagFacts {
 
     // rules tag-header, paging-fault
     /** Bytes that are taken off the packet with that arrival. */
-    int takenOff(FabricEvent.Delivered arrival, Known known) {
+    public int takenOff(FabricEvent.Delivered arrival, Known known) {
         long event = arrival.stamp().id();
         boolean isMatched = matched.containsKey(event)
                 || arrival.packet().operation().starts()
@@ -58,7 +58,7 @@ final class TagFacts {
 
     // rules tag-completion, rendezvous-incomplete
     /** A message has come, though its receive did not end well: the program has to fetch its data. */
-    static boolean isLeft(WorkCompletion completion) {
+    public static boolean isLeft(WorkCompletion completion) {
         return completion.status() == Status.TM_RNDV_INCOMPLETE
                 && said(completion).matched();
     }
@@ -68,7 +68,7 @@ final class TagFacts {
     }
 
     /** It ends what another completion has told of. */
-    static boolean isSecond(WorkCompletion completion) {
+    public static boolean isSecond(WorkCompletion completion) {
         return said(completion).dataValid() && !said(completion).matched();
     }
 
@@ -77,7 +77,7 @@ final class TagFacts {
      *
      * @param work whose packet it follows from
      */
-    static Optional<Long> lengthTold(WorkCompletion completion, WorkRequest work) {
+    public static Optional<Long> lengthTold(WorkCompletion completion, WorkRequest work) {
         Tagging said = said(completion);
         if (said.matched() && !said.dataValid()) {
             return Optional.empty();

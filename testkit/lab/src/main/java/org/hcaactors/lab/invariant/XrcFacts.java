@@ -12,7 +12,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** What the events so far have told of XRC: the shared receive queues that peers may name, and who is asked for them. */
-final class XrcFacts {
+public final class XrcFacts {
     private final Map<QpName, HcaEvent.QueueNamed> queues = new LinkedHashMap<>();
     private final Set<QpName> gone = new LinkedHashSet<>();
     private final Map<QpName, Integer> targets = new LinkedHashMap<>();
@@ -30,27 +30,27 @@ final class XrcFacts {
         }
     }
 
-    boolean isTarget(QpName name) {
+    public boolean isTarget(QpName name) {
         return targets.containsKey(name);
     }
 
     /** The XRC domain of a target; empty of any other queue pair. */
-    OptionalInt domain(QpName target) {
+    public OptionalInt domain(QpName target) {
         Integer domain = targets.get(target);
         return domain == null ? OptionalInt.empty() : OptionalInt.of(domain);
     }
 
     /** One that peers may name, or could until it went; empty of any other queue. */
-    Optional<HcaEvent.QueueNamed> queue(QpName name) {
+    public Optional<HcaEvent.QueueNamed> queue(QpName name) {
         return Optional.ofNullable(queues.get(name));
     }
 
-    boolean isGone(QpName queue) {
+    public boolean isGone(QpName queue) {
         return gone.contains(queue);
     }
 
     /** The number that what arrived names, if it names any. */
-    static OptionalInt named(Optional<FabricEvent.Delivered> arrival) {
+    public static OptionalInt named(Optional<FabricEvent.Delivered> arrival) {
         return arrival.map(delivered -> delivered.packet().srqIfAny()).orElse(OptionalInt.empty());
     }
 }

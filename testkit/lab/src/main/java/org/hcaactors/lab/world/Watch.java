@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
+import org.hcaactors.lab.invariant.InvariantProvider;
 import org.hcaactors.lab.invariant.Scope;
 
 /** Who looks at a world; the fewer do, the faster it runs, and the more as in production. */
 public enum Watch {
     /**
-     * Everything is recorded, and every invariant is checked, those of the adapter's protocol, too: for those who change adapters, and
-     * for programs that are suspected of having found a bug in one.
+     * Everything is recorded, and every invariant is checked, those of the adapter's protocol, too, as far as an {@link InvariantProvider}
+     * brings them: for those who change adapters, and for programs that are suspected of having found a bug in one. Without any provider a
+     * world refuses it with an IllegalStateException.
      */
     PROTOCOL,
     /** Everything is recorded, and what programs do is judged: the invariants of programs are checked, and no others. */
@@ -19,6 +21,11 @@ public enum Watch {
      * What is wrong shows in bytes, in completions and in stages that don't end.
      */
     NOBODY;
+
+    /** {@link #PROTOCOL} where an {@link InvariantProvider} is on the class path, {@link #PROGRAM} elsewhere. */
+    public static Watch strictest() {
+        return Scope.PROTOCOL.isProvided() ? PROTOCOL : PROGRAM;
+    }
 
     /** Events are shown to invariants. */
     boolean isChecked() {

@@ -50,15 +50,15 @@ public record WorldOptions(
     }
 
     /**
-     * Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time, and everything is
-     * {@linkplain Watch#PROTOCOL checked}.
+     * Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time, and {@linkplain
+     * Watch#strictest() everything that can be} is checked.
      */
     public static WorldOptions of(long seed) {
         return new WorldOptions(
                 seed,
                 Schedule.random(seed),
                 FabricLimits.DEFAULT,
-                Watch.PROTOCOL,
+                Watch.strictest(),
                 List.of(),
                 adapter -> RandomStreams.numbers(seed, adapter),
                 adapter -> HostMachine.DEFAULT,

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.List;
+import org.hcaactors.lab.invariant.Guards;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.InvariantProvider;
+import org.hcaactors.lab.invariant.Ledger;
+
+/** That adapters keep their protocol: the invariants of every world that this module's tests, and the commands of the project, make. */
+public final class ProtocolInvariants implements InvariantProvider {
+    @Override
+    public List<Invariant> inTheTrace(Ledger ledger, Guards guards) {
+        return List.of(
+                new CompletesOnce(),
+                new MatchesTags(ledger),
+                new EndsBehindAnError(),
+                new DeliversOnce(),
+                new MemoryRights(),
+                new WritesWhatArrived(),
+                new WritesInRange(),
+                new CopiesAtPoll(),
+                new PagesAreThere(),
+                new PagesAreAwaited(),
+                new Protection(),
+                new ReachesWhatIsNamed(ledger),
+                new Sessions(),
+                new SequenceNumbers(),
+                new RnrWait(),
+                new GoesBackOnce(),
+                new SpendsItsRetries(),
+                new StartsInTurn(),
+                new TellsEveryGap(),
+                new ReadResponses(),
+                new RefusalsTold(),
+                new EventsDue(),
+                new CountsPages(ledger),
+                new SourceAddress(),
+                new WakesWhenArmed(ledger),
+                new WakesItsWaiter(),
+                new NumbersRest(),
+                new StartsAnew(),
+                new CrashesOnPurpose(),
+                new AtomicsLinearizable(guards));
+    }
+
+    @Override
+    public List<Invariant> atRest(Ledger ledger) {
+        return List.of(new NeverStandsStill(ledger), new KeepsItsBounds(ledger));
+    }
+}
