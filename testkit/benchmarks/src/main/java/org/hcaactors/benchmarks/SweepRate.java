@@ -2,7 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.judge.sweep.Sweep;
 
 /** Packets a second of a sweep, as {@code hca sweep} runs it: mixed traffic, faults on the wire, all invariants, a thread a core. */
 final class SweepRate {

@@ -20,7 +20,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.lab.floor.BareHops;
+import org.hcaactors.judge.floor.BareHops;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import org.hcaactors.cli.plot.Chart;
 import org.hcaactors.cli.plot.NoFontsException;
 import org.hcaactors.cli.plot.SvgChart;
-import org.hcaactors.lab.scale.Row;
+import org.hcaactors.judge.scale.Row;
 
 /** What {@code hca scale} draws of its rows. */
 record ScaleCharts(List<Row> rows, int processes) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.hcaactors.cli.plot.Chart;
-import org.hcaactors.lab.scale.Tradeoff;
+import org.hcaactors.judge.scale.Tradeoff;
 
 /**
  * What {@code hca scale} tells of pools of initiators.

@@ -13,7 +13,7 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
-import org.hcaactors.lab.invariant.AtomicHistory.Operation;
+import org.hcaactors.judge.invariant.AtomicHistory.Operation;
 import org.hcaactors.lab.invariant.BitByBit;
 import org.junit.jupiter.api.Test;
 

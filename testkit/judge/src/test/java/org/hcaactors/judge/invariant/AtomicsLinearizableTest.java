@@ -90,7 +90,7 @@ class AtomicsLinearizableTest {
     }
 
     private void tell(TraceEvent event) {
-        known.note(event);
+        HandMadeTrace.note(known, event);
         invariant.on(event, known, broken::add);
     }
 

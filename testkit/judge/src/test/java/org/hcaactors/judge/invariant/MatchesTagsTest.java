@@ -13,6 +13,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.HandMadeBooks;
 import org.hcaactors.lab.invariant.Known;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class MatchesTagsTest {
     }
 
     private void tell(TraceEvent event) {
-        known.note(event);
+        HandMadeTrace.note(known, event);
         invariant.on(event, known, broken::add);
     }
 

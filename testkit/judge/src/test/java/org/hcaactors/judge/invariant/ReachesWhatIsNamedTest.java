@@ -26,6 +26,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.HandMadeBooks;
 import org.hcaactors.lab.invariant.Known;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +63,7 @@ class ReachesWhatIsNamedTest {
     }
 
     private void tell(TraceEvent event) {
-        known.note(event);
+        HandMadeTrace.note(known, event);
         invariant.on(event, known, broken::add);
     }
 

@@ -29,6 +29,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.Known;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class SessionsTest {
     }
 
     private void tell(TraceEvent event) {
-        known.note(event);
+        HandMadeTrace.note(known, event);
         invariant.on(event, known, broken::add);
     }
 

@@ -9,23 +9,23 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpState;
 
 /** The books of a network with one adapter, on which queue pair 17 is, as it would keep them. */
-final class HandMadeBooks {
-    static final Statement.Standing WAITS_FOR_NOTHING =
+public final class HandMadeBooks {
+    public static final Statement.Standing WAITS_FOR_NOTHING =
             new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
     /** As one without a local ACK timeout. */
-    static final Statement.Standing MAY_WAIT_FOR_EVER =
+    public static final Statement.Standing MAY_WAIT_FOR_EVER =
             new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
 
     private static final Statement.Queues QUEUES = new Statement.Queues(1, 1);
     private static final int ALL_CREDITS = 256;
 
-    final Ledger ledger = new Ledger();
+    public final Ledger ledger = new Ledger();
 
-    static Statement.QueuePair queuePair(QpState state, int waiting, int started) {
+    public static Statement.QueuePair queuePair(QpState state, int waiting, int started) {
         return queuePair(state, waiting, started, WAITS_FOR_NOTHING, List.of());
     }
 
-    static Statement.QueuePair queuePair(
+    public static Statement.QueuePair queuePair(
             QpState state, int waiting, int started, Statement.Standing standing, List<Integer> leases) {
         return new Statement.QueuePair(
                 HandMadeTrace.PORT,
@@ -40,14 +40,14 @@ final class HandMadeBooks {
                 leases);
     }
 
-    Account open(Statement statement) {
+    public Account open(Statement statement) {
         Account account = () -> statement;
         ledger.opened(account);
         return account;
     }
 
     /** The stage of a verb of the queue pair. */
-    CompletableFuture<Void> promise(Object verb) {
+    public CompletableFuture<Void> promise(Object verb) {
         CompletableFuture<Void> stage = new CompletableFuture<>();
         ledger.promised(new ActorOfTheQueuePair(), verb, stage);
         return stage;

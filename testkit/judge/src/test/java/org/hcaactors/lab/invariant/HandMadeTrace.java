@@ -27,10 +27,10 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
 /** Events of one queue pair, a/qp17, as a world would have told them to one invariant. */
-final class HandMadeTrace {
-    static final String PORT = "a";
-    static final int QP = 17;
-    static final Element WHO = Element.queuePair(QP);
+public final class HandMadeTrace {
+    public static final String PORT = "a";
+    public static final int QP = 17;
+    public static final Element WHO = Element.queuePair(QP);
     private static final int CQ = 1;
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
@@ -39,13 +39,13 @@ final class HandMadeTrace {
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
-    HandMadeTrace(Invariant invariant, QpType transport) {
+    public HandMadeTrace(Invariant invariant, QpType transport) {
         this.invariant = invariant;
         tell(new HcaEvent.QueuePairCreated(next(), PORT, WHO, transport, 1, CQ, CQ, OptionalInt.empty()));
     }
 
     /** Without payload; with what the opcode brings behind the BTH. */
-    static Packet packet(Opcode opcode, int destination, int psn, ExtendedHeader... behind) {
+    public static Packet packet(Opcode opcode, int destination, int psn, ExtendedHeader... behind) {
         return new Packet(
                 new Route(HERE, HERE, 0, 64, 0, 0xC000),
                 Bth.of(opcode, false, true, 0, 0xFFFF, destination, false, psn),
@@ -53,34 +53,34 @@ final class HandMadeTrace {
                 Octets.NONE);
     }
 
-    Stamp next() {
+    public Stamp next() {
         return next(0, 0);
     }
 
-    Stamp next(long cause, long otherCause) {
+    public Stamp next(long cause, long otherCause) {
         return new Stamp(++lastId, lastId * 1000, cause, otherCause);
     }
 
     /** So many events of others that what is known of single ones before is forgotten. */
-    void outliveMemory() {
+    public void outliveMemory() {
         for (int i = 0; i < ByEvent.REMEMBERED / 256; i++) {
             lastId += 256;
             posted(0);
         }
     }
 
-    void tell(TraceEvent event) {
+    public void tell(TraceEvent event) {
         known.note(event);
         invariant.on(event, known, broken::add);
     }
 
-    HandMadeTrace state(QpState from, QpState to) {
+    public HandMadeTrace state(QpState from, QpState to) {
         tell(new HcaEvent.StateChanged(next(), PORT, WHO, from, to, StateReason.MODIFIED));
         return this;
     }
 
     /** A region of 64 bytes from 0 on, with every right. */
-    void register(int key) {
+    public void register(int key) {
         tell(new HcaEvent.Registered(
                 next(),
                 PORT,
@@ -95,23 +95,23 @@ final class HandMadeTrace {
     }
 
     /** The id of its event: what its completion names. */
-    long posted(long workId) {
+    public long posted(long workId) {
         return posted(Send.of(workId), true);
     }
 
-    long posted(WorkRequest work, boolean signaled) {
+    public long posted(WorkRequest work, boolean signaled) {
         HcaEvent.WorkPosted posted = new HcaEvent.WorkPosted(next(), PORT, WHO, work, signaled);
         tell(posted);
         return posted.stamp().id();
     }
 
-    HandMadeTrace ended(long workId, long posting, Status status) {
+    public HandMadeTrace ended(long workId, long posting, Status status) {
         tell(new HcaEvent.Completed(
                 next(0, posting), PORT, Element.completionQueue(CQ), completion(workId, CompletionKind.SEND, status)));
         return this;
     }
 
-    HandMadeTrace received(long workId, Status status) {
+    public HandMadeTrace received(long workId, Status status) {
         tell(new HcaEvent.Completed(
                 next(), PORT, Element.completionQueue(CQ), completion(workId, CompletionKind.RECV, status)));
         return this;
@@ -121,23 +121,28 @@ final class HandMadeTrace {
         return WorkCompletion.of(workId, status, kind, QP, 0, OptionalInt.empty());
     }
 
-    HandMadeTrace quiet() {
+    public HandMadeTrace quiet() {
         invariant.atQuiet(known, broken::add);
         return this;
     }
 
-    HandMadeTrace lull() {
+    public HandMadeTrace lull() {
         invariant.atLull(known, broken::add);
         return this;
     }
 
-    HandMadeTrace end() {
+    public HandMadeTrace end() {
         invariant.atEnd(broken::add);
         return this;
     }
 
     /** What was reported, oldest first. */
-    List<String> stories() {
+    public List<String> stories() {
         return List.copyOf(broken);
+    }
+
+    /** It knows of that event. */
+    public static void note(Known known, TraceEvent event) {
+        known.note(event);
     }
 }

@@ -28,11 +28,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.assertion.RdmaAssertions;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.sweep.MixedTraffic;
-import org.hcaactors.lab.sweep.Sweep;
-import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.BenchEvent;
-import org.hcaactors.views.flow.Journeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -275,35 +271,6 @@ class FaultsTest extends StruckPair {
     }
 
     /** When each packet was sent and when it arrived. */
-    private static List<String> flow(World world) {
-        return Journeys.of(world.trace().events()).stream()
-                .map(journey -> journey.transit() + " " + journey.deliveredAt())
-                .toList();
-    }
-
-    @Test
-    void whatFiredByChanceIsAPlanWithoutChanceThatDoesTheSame() {
-        for (long seed = 0; seed < 20; seed++) {
-            FaultPlan exact;
-            List<String> first;
-            Sweep sweep = Sweep.of(1).with(Swarm.WIRE);
-            try (World drawn = World.of(seed)) {
-                drawn.faults().arm(sweep.plan(seed));
-                MixedTraffic.run(drawn);
-                exact = drawn.faults().fired();
-                first = flow(drawn);
-            }
-            assertThat(exact.faults()).noneMatch(fault -> fault.words().contains("probability"));
-            try (World again = World.of(seed)) {
-                again.faults().arm(FaultPlan.parse(exact.toHocon()));
-                MixedTraffic.run(again);
-                assertThat(flow(again))
-                        .as("seed %d: %s", seed, sweep.plan(seed))
-                        .isEqualTo(first);
-            }
-        }
-    }
-
     @Test
     void whatWasStoppedDoesNotStrikeLaterAlsoIfMoreIsArmed() {
         world.faults().after(Duration.ofNanos(1000)).unplug(b);

@@ -25,10 +25,7 @@ import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.fault.Trigger;
-import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.planted.FirstBug;
-import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.Journeys;
@@ -345,39 +342,6 @@ class RdmaExtensionTest {
         run(Failing.class, "rdma.seeds", "40")
                 .testEvents()
                 .assertStatistics(stats -> stats.succeeded(2).failed(10).aborted(28));
-    }
-
-    static class Sound {
-        @RdmaTest(seeds = 100, swarm = Swarm.WIRE, watch = Watch.PROTOCOL)
-        void writes(World world, ConnectedPair pair) {
-            write(world, pair);
-        }
-    }
-
-    @Test
-    void aBrokenInvariantFailsATestThatSawNothing() throws Exception {
-        run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
-        AutoCloseable planted = FirstBug.EXECUTES_A_WRITE_AGAIN.plant();
-        try (planted) {
-            EngineExecutionResults results = run(Sound.class);
-            assertThat(results.testEvents().failed().count()).isPositive();
-            assertThat(failure(results)).hasCauseInstanceOf(InvariantBrokenException.class);
-        }
-    }
-
-    static class TrustsAdapters {
-        @RdmaTest(seeds = 100, swarm = Swarm.WIRE)
-        void writes(World world, ConnectedPair pair) {
-            write(world, pair);
-        }
-    }
-
-    @Test
-    void whetherAdaptersKeepTheirProtocolIsNotAskedByDefault() throws Exception {
-        AutoCloseable planted = FirstBug.EXECUTES_A_WRITE_AGAIN.plant();
-        try (planted) {
-            run(TrustsAdapters.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
-        }
     }
 
     @SharedWorld(seed = 3)

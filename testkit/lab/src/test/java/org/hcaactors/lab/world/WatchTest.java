@@ -4,15 +4,8 @@ package org.hcaactors.lab.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
@@ -27,31 +20,21 @@ class WatchTest {
         }
     }
 
-    /** The names in a chapter of the guide. */
-    private static Set<String> inTheGuide(String chapter) throws IOException {
-        String page = Files.readString(Path.of("../guide/invariants.md"));
-        String tables =
-                page.substring(page.indexOf("\n## " + chapter + "\n") + 1).split("\n## ", 2)[0];
-        return Pattern.compile("`([a-z]+(?:-[a-z]+)*)` \\(")
-                .matcher(tables)
-                .results()
-                .map(found -> found.group(1))
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+    @Test
+    void providedInvariantsJoinThoseOfPrograms() {
+        List<String> provided = names(Watch.PROTOCOL);
+        assertThat(provided)
+                .containsAll(names(Watch.PROGRAM))
+                .contains("provided-in-the-trace", "provided-at-rest")
+                .doesNotHaveDuplicates();
+        assertThat(names(Watch.PROGRAM)).isNotEmpty().doesNotContain("provided-in-the-trace", "provided-at-rest");
+        assertThat(names(Watch.NOBODY)).contains("provided-at-rest").doesNotContain("provided-in-the-trace");
     }
 
     @Test
-    void theGuideHasAllInvariantsByWhatTheyAreAbout() throws IOException {
-        List<String> ofPrograms = names(Watch.PROGRAM);
-        Set<String> others = new LinkedHashSet<>(names(Watch.PROTOCOL));
-        ofPrograms.forEach(others::remove);
-        assertThat(inTheGuide("Of programs")).containsExactlyInAnyOrderElementsOf(ofPrograms);
-        assertThat(inTheGuide("Of the adapter's protocol")).containsExactlyInAnyOrderElementsOf(others);
-    }
-
-    @Test
-    void theInvariantsOfProgramsAreAmongThoseOfTheProtocol() {
-        assertThat(names(Watch.PROGRAM)).isNotEmpty();
-        assertThat(names(Watch.PROTOCOL)).containsAll(names(Watch.PROGRAM)).doesNotHaveDuplicates();
+    void aWorldIsWatchedAsStrictlyAsItCanBe() {
+        assertThat(Watch.strictest()).isEqualTo(Watch.PROTOCOL);
+        assertThat(WorldOptions.of(1).watch()).isEqualTo(Watch.PROTOCOL);
     }
 
     @Test

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What rdma-core checks of mlx5's indirect keys (tests/test_mlx5_mkey.py), under its names as tags. */
+class MkeyTest {
+    private static final int ROUNDS = 10;
+    private static final int AREA = 100;
+
+    private final World world = World.of(29);
+    private final Ends<RcEnd> ends = ends();
+    private final Player client = new Player(ends.a());
+    private final Player server = new Player(ends.b());
+
+    private Ends<RcEnd> ends() {
+        return RcEnd.connect(world.network(), half("a"), half("b"), RcConnection.DEFAULT);
+    }
+
+    private Half half(String name) {
+        return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
+                .fillingKeys(4);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    /** One of the two, with a key of three entries. */
+    private final class Player {
+        final RcEnd end;
+        final IndirectKey key;
+
+        Player(RcEnd end) {
+            this.end = end;
+            key = world.await(end.domain().createIndirectKey(IndirectKeyDescription.of(3)));
+        }
+
+        void fill(KeyLayout layout) {
+            WorkCompletion done =
+                    world.await(end.qp().submit(FillKey.of(1, key, layout).allowing(Access.LOCAL_WRITE)));
+            assertThat(done.status()).isEqualTo(Status.SUCCESS);
+            assertThat(done.kind()).isEqualTo(CompletionKind.UMR);
+        }
+
+        void fillWithList() {
+            fill(KeyLayout.list(end.slice(0, 8), end.slice(64, 8)));
+        }
+
+        void fillInterleaved() {
+            fill(KeyLayout.interleaved(3, strided(0), strided(64)));
+        }
+
+        private StridedSlice strided(long offset) {
+            return new StridedSlice(end.region().lkey(), end.region().address() + offset, 8, 2);
+        }
+
+        void invalidate() {
+            WorkCompletion done = world.await(end.qp().submit(LocalInvalidate.of(2, key.lkey())));
+            assertThat(done.status()).isEqualTo(Status.SUCCESS);
+            assertThat(done.kind()).isEqualTo(CompletionKind.LOCAL_INV);
+        }
+
+        void set(char all) {
+            byte[] bytes = new byte[AREA];
+            Arrays.fill(bytes, (byte) all);
+            end.memory().write(0, bytes);
+        }
+    }
+
+    private List<Player> players() {
+        return List.of(server, client);
+    }
+
+    private Status send(int bytes) {
+        server.end.qp().postReceive(Receive.of(7, server.key.slice(0, bytes)));
+        server.set('s');
+        client.set('c');
+        return world.await(client.end.qp().submit(Send.of(8, client.key.slice(0, bytes))))
+                .status();
+    }
+
+    private void traffic() {
+        for (int round = 0; round < ROUNDS; round++) {
+            assertThat(send(16)).isEqualTo(Status.SUCCESS);
+            assertThat(new String(server.end.memory().read(0, AREA), java.nio.charset.StandardCharsets.US_ASCII))
+                    .isEqualTo(expected());
+        }
+    }
+
+    /** The first eight bytes of each slice. */
+    private static String expected() {
+        return IntStream.range(0, AREA).mapToObj(i -> i % 64 < 8 ? "c" : "s").reduce("", String::concat);
+    }
+
+    // rules indirect-translation, indirect-invalidate
+    @Test
+    @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list")
+    @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list_new_api")
+    void aListIsSentAndReceivedThroughAndInvalidated() {
+        players().forEach(Player::fillWithList);
+        traffic();
+        players().forEach(Player::invalidate);
+    }
+
+    // rules indirect-translation, indirect-invalidate
+    @Test
+    @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_interleaved")
+    @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_interleaved_new_api")
+    void stridesAreSentAndReceivedThroughAndInvalidated() {
+        players().forEach(Player::fillInterleaved);
+        traffic();
+        players().forEach(Player::invalidate);
+    }
+
+    // rule indirect-rights
+    @Test
+    @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list_bad_flow")
+    void whatLiesBehindTheLastSliceIsOutside() {
+        players().forEach(Player::fillWithList);
+        assertThat(send(100)).isEqualTo(Status.LOC_PROT_ERR);
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSync;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.tests.verbs.TagGround;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** rdma-core's own tests of tag matching, each under its name there. */
+class RdmaCoreTagTest {
+    private static final int TAG = 0x1234;
+    private static final Tagging QUIET = Tagging.NONE;
+
+    private final World world = World.of(18);
+    private final TagGround ground = new TagGround(world);
+    private final TagGround.Sender sender = ground.sender();
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private static Tagging said(WorkCompletion of) {
+        return of.tagging().orElseThrow();
+    }
+
+    private WorkCompletion only() {
+        List<WorkCompletion> all = ground.received();
+        assertThat(all).hasSize(1);
+        return all.getFirst();
+    }
+
+    // rules tag-match, tag-completion, tag-operations-ordered
+    @Test
+    @Tag("rdma-core:test_tag_matching.test_tm_traffic")
+    void messagesFindTheirReceivesInWhateverOrderTheyCome() {
+        for (int tag = 1; tag < 10; tag++) {
+            ground.queue.add(TagAdd.of(100 + tag, ground.place(tag), tag).signaled());
+        }
+        assertThat(ground.received()).hasSize(9).allSatisfy(each -> {
+            assertThat(each.kind()).isEqualTo(CompletionKind.TM_ADD);
+            assertThat(each.isSuccess()).isTrue();
+            assertThat(said(each)).isEqualTo(QUIET);
+        });
+        for (int tag = 9; tag > 0; tag--) {
+            sender.submit(sender.eager(tag, TagHeader.eager(7, tag), (byte) tag, (byte) 5));
+            WorkCompletion got = only();
+            assertThat(got.kind()).isEqualTo(CompletionKind.TM_RECV);
+            assertThat(got.workId()).isEqualTo(tag);
+            assertThat(got.lengthBytes()).as("the header is taken off").isEqualTo(2);
+            assertThat(said(got)).isEqualTo(Tagging.whole(new Tagging.Info(tag, 7)));
+            assertThat(ground.bytes(tag, 2)).containsExactly((byte) tag, (byte) 5);
+        }
+    }
+
+    // rules tag-unexpected, tag-phase
+    @Test
+    @Tag("rdma-core:test_tag_matching.test_tm_unexpected_tag")
+    void whatNoTagWaitsForIsUnexpectedAndComesWhole() {
+        ground.queue.postReceive(ground.place(0));
+        byte[] data = {1, 2, 3};
+        sender.submit(sender.eager(1, TagHeader.eager(9, TAG), data));
+        WorkCompletion got = only();
+        assertThat(got.kind()).isEqualTo(CompletionKind.TM_RECV);
+        assertThat(got.workId()).isZero();
+        assertThat(got.lengthBytes()).isEqualTo(TagHeader.BYTES + 3);
+        assertThat(said(got)).isEqualTo(QUIET);
+        ByteBuffer message = ByteBuffer.wrap(ground.bytes(0, TagHeader.BYTES + 3));
+        assertThat(TagHeader.read(message)).hasValue(TagHeader.eager(9, TAG));
+        assertThat(ground.await(ground.queue.queryTags()).unexpected()).isEqualTo(1);
+        ground.queue.sync(TagSync.of(8, 1).signaled());
+        WorkCompletion synced = only();
+        assertThat(synced.kind()).isEqualTo(CompletionKind.TM_SYNC);
+        assertThat(synced.workId()).isEqualTo(8);
+        assertThat(ground.await(ground.queue.queryTags()).handled()).isEqualTo(1);
+    }
+
+    // rule tag-untagged
+    @Test
+    @Tag("rdma-core:test_tag_matching.test_tm_no_tag")
+    void aMessageWithoutATagTakesTheNextReceive() {
+        ground.queue.add(TagAdd.of(1, ground.place(1), 0).masked(0));
+        ground.queue.postReceive(ground.place(0));
+        sender.submit(sender.eager(2, TagHeader.untagged(3), (byte) 4));
+        WorkCompletion got = only();
+        assertThat(got.kind()).isEqualTo(CompletionKind.TM_NO_TAG);
+        assertThat(got.workId()).isZero();
+        assertThat(got.lengthBytes()).isEqualTo(TagHeader.BYTES + 1);
+        assertThat(ground.await(ground.queue.queryTags()).unexpected()).isZero();
+    }
+
+    // rules rendezvous-read, rendezvous-finish, tag-completion
+    @Test
+    @Tag("rdma-core:test_tag_matching.test_tm_rndv")
+    void theDataOfARendezvousAreFetchedAndItsSenderIsTold() {
+        ground.queue.add(TagAdd.of(1, ground.place(3), TAG));
+        sender.ends.a().postReceive(Receive.of(77, sender.from.slice(0, 64)));
+        byte[] data = new byte[9000];
+        for (int i = 0; i < data.length; i++) {
+            data[i] = (byte) (i * 7);
+        }
+        WorkCompletion sent = sender.submit(sender.rendezvous(2, TagHeader.rendezvous(0xABCD, TAG), data));
+        assertThat(sent.status()).isEqualTo(Status.SUCCESS);
+        List<WorkCompletion> got = ground.received();
+        assertThat(got).extracting(WorkCompletion::workId).containsExactly(3L, 3L);
+        assertThat(got).extracting(WorkCompletion::kind).containsOnly(CompletionKind.TM_RECV);
+        assertThat(said(got.get(0))).isEqualTo(Tagging.match(new Tagging.Info(TAG, 0xABCD)));
+        assertThat(said(got.get(1))).isEqualTo(Tagging.DATA);
+        assertThat(got.get(1).lengthBytes()).isEqualTo(9000);
+        assertThat(ground.bytes(3, 9000)).isEqualTo(data);
+        WorkCompletion told =
+                ground.await(sender.ends.a().qp().recvCq().poll(1)).getFirst();
+        assertThat(told.workId()).isEqualTo(77);
+        ByteBuffer answer = ByteBuffer.wrap(sender.from.memory().read(0, TagHeader.BYTES));
+        assertThat(TagHeader.read(answer))
+                .hasValue(TagHeader.rendezvous(0xABCD, TAG).finished());
+    }
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.api.memory.Access.LOCAL_WRITE;
+import static org.hcaactors.api.memory.Access.MW_BIND;
+import static org.hcaactors.api.memory.Access.REMOTE_READ;
+import static org.hcaactors.api.memory.Access.REMOTE_WRITE;
+import static org.hcaactors.api.memory.Reregistration.Change.ACCESS;
+import static org.hcaactors.api.memory.Reregistration.Change.DOMAIN;
+import static org.hcaactors.api.memory.Reregistration.Change.TRANSLATION;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of a region that is registered anew, with the names that rdma-core's tests have for it. */
+class ReregistrationTest {
+    private static final int PAGE = 4096;
+    private static final Shape SHAPE = Shape.DEFAULT
+            .with(RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3))
+            .withMemoryBytes(4 * PAGE);
+    private static final Reregistration NO_REMOTE = Reregistration.of(ACCESS).allowing(LOCAL_WRITE);
+
+    private final World world = World.of(29);
+    private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6);
+    private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6);
+    private final ConnectedPair pair = ConnectedPair.between(world.network(), a, b, SHAPE);
+    private final MemoryRegion region = pair.b().region();
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private void refused(Errno errno, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
+
+    private void become(Reregistration wanted) {
+        world.await(region.reregister(wanted));
+    }
+
+    private Status write(RemoteAddress to) {
+        return status(RdmaWrite.of(1, pair.a().slice(0, 8), to));
+    }
+
+    private Status status(RcWork work) {
+        return world.await(pair.a().qp().submit(work)).status();
+    }
+
+    private HostMemory memory(long bytes) {
+        return pair.b().context().process().allocate(bytes);
+    }
+
+    // rule memory-reregister
+    @Test
+    @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_access")
+    void aRightThatIsTakenAwayEndsWhatNeedsIt() {
+        assertThat(write(region.remote(0))).isEqualTo(Status.SUCCESS);
+        become(NO_REMOTE);
+        assertThat(region.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE));
+        assertThat(write(region.remote(0))).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    // rule memory-reregister
+    @Test
+    @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_access_bad_flow")
+    void rightsThatDoNotGoTogetherAreRefused() {
+        refused(Errno.EINVAL, () -> become(Reregistration.of(ACCESS).allowing(REMOTE_WRITE)));
+    }
+
+    // rule memory-reregister
+    @Test
+    @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_pd")
+    void aReceiveInARegionThatWentToAnotherDomainIsARemoteOperationError() {
+        ProtectionDomain other = pair.b().context().allocatePd();
+        pair.b().qp().postReceive(Receive.of(5, region.slice(0, 64)));
+        become(Reregistration.of(DOMAIN).domain(other));
+        assertThat(status(Send.of(1, pair.a().slice(0, 64)))).isEqualTo(Status.REM_OP_ERR);
+        assertThat(world.await(pair.b().recvCq().poll(1)))
+                .extracting(WorkCompletion::status)
+                .containsExactly(Status.LOC_PROT_ERR);
+    }
+
+    // rule memory-reregister
+    @Test
+    void aRegionBelongsToItsNewDomainAndNotToItsOldOne() {
+        ProtectionDomain old = pair.b().context().allocatePd();
+        ProtectionDomain next = pair.b().context().allocatePd();
+        MemoryRegion moved = world.await(old.register(memory(PAGE), LOCAL_WRITE));
+        refused(Errno.EBUSY, old::close);
+        world.await(moved.reregister(Reregistration.of(DOMAIN).domain(next)));
+        old.close();
+        refused(Errno.EBUSY, next::close);
+        world.await(moved.deregister());
+        next.close();
+    }
+
+    // rule memory-reregister
+    @Test
+    @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_addr")
+    void aRegionShowsOtherMemoryAndLetsTheFirstGo() {
+        HostMemory first = region.memory();
+        HostMemory next = memory(2 * PAGE);
+        RemoteAddress before = region.remote(0);
+        refused(Errno.EBUSY, first::close);
+        become(Reregistration.of(TRANSLATION).translation(next));
+        assertThat(region.address()).isEqualTo(next.address());
+        assertThat(region.lengthBytes()).isEqualTo(2 * PAGE);
+        assertThat(region.memory()).isSameAs(next);
+        first.close();
+        refused(Errno.EBUSY, next::close);
+        pair.a().memory().writeLong(0, 4711);
+        assertThat(write(region.remote(PAGE))).isEqualTo(Status.SUCCESS);
+        assertThat(next.readLong(PAGE)).isEqualTo(4711);
+        assertThat(write(before)).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    // rule memory-reregister
+    @Test
+    void whatIsNotNamedAsAChangeIsIgnored() {
+        ProtectionDomain closed = a.process("other").open().allocatePd();
+        HostMemory foreign = a.process("other").allocate(8);
+        Reregistration all = NO_REMOTE.translation(foreign).domain(closed);
+        become(all);
+        assertThat(region.lengthBytes()).isEqualTo(4 * PAGE);
+        assertThat(status(RdmaRead.of(1, pair.a().slice(0, 8), region.remote(0))))
+                .isEqualTo(Status.REM_ACCESS_ERR);
+        MemoryRegion second = world.await(pair.b().domain().register(memory(PAGE), LOCAL_WRITE, REMOTE_READ));
+        HostMemory next = memory(PAGE);
+        Reregistration place =
+                Reregistration.of(TRANSLATION).translation(next).domain(closed).allowing(REMOTE_WRITE);
+        world.await(second.reregister(place));
+        assertThat(second.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE, REMOTE_READ));
+        assertThat(second.memory()).isSameAs(next);
+    }
+
+    // rule memory-reregister
+    @Test
+    void aPlaceBringsItsAddressAndNotItsRights() {
+        Registration place = Registration.of(memory(PAGE)).zeroBased().allowing(REMOTE_READ);
+        become(Reregistration.of(TRANSLATION).translation(place));
+        assertThat(region.address()).isZero();
+        assertThat(region.access()).isEqualTo(AccessFlags.LOCAL_AND_REMOTE);
+        assertThat(write(region.remote(0))).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule memory-reregister
+    @Test
+    void everythingChangesTogether() {
+        ProtectionDomain other = pair.b().context().allocatePd();
+        HostMemory next = memory(PAGE);
+        become(Reregistration.of(TRANSLATION, DOMAIN, ACCESS)
+                .translation(next)
+                .domain(other)
+                .allowing(REMOTE_READ));
+        assertThat(region.memory()).isSameAs(next);
+        assertThat(region.access()).isEqualTo(AccessFlags.of(REMOTE_READ));
+        refused(Errno.EBUSY, other::close);
+    }
+
+    // rule memory-reregister-key
+    @ParameterizedTest(name = "{0} bytes, then {1}")
+    @CsvSource({
+        "4096, 4096, true",
+        "1, 4096, true",
+        "4096, 4097, false",
+        "8193, 16384, true",
+        "8193, 16385, false",
+        "65536, 1, true",
+        "0, 4096, true",
+        "0, 8192, false"
+    })
+    void theKeyStaysWhereItHasRoomForThePages(long first, long then, boolean stays) {
+        Registration wanted = Registration.of(memory(first)).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        MemoryRegion other = world.await(pair.b().domain().register(wanted));
+        int key = other.lkey();
+        world.await(other.reregister(Reregistration.of(TRANSLATION).translation(memory(then))));
+        assertThat(other.lkey() == key).isEqualTo(stays);
+        assertThat(other.rkey()).isEqualTo(other.lkey());
+        assertThat(other.lengthBytes()).isEqualTo(then);
+        if (then >= 8) {
+            assertThat(write(other.remote(0))).isEqualTo(Status.SUCCESS);
+        }
+        if (!stays) {
+            assertThat(write(new RemoteAddress(key, other.address()))).isEqualTo(Status.REM_ACCESS_ERR);
+        }
+        world.await(other.deregister());
+    }
+
+    // rule memory-reregister-key
+    @Test
+    void aKeyThatShrankHasStillRoomForWhatItOnceShowed() {
+        int key = region.lkey();
+        become(Reregistration.of(TRANSLATION).translation(memory(1)));
+        become(Reregistration.of(TRANSLATION).translation(memory(4 * PAGE)));
+        assertThat(region.lkey()).isEqualTo(key);
+    }
+
+    /** A window on a region of its own, and where a peer reaches it. */
+    private record OnWindow(MemoryRegion region, MemoryWindow window) {
+        RemoteAddress remote() {
+            return window.remote(region.address());
+        }
+    }
+
+    private OnWindow onWindow() {
+        Registration wanted = Registration.of(memory(PAGE)).allowing(LOCAL_WRITE, MW_BIND);
+        MemoryRegion bound = world.await(pair.b().domain().register(wanted));
+        MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
+        WindowBinding binding = WindowBinding.of(bound).allowing(REMOTE_WRITE);
+        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        return new OnWindow(bound, window);
+    }
+
+    // rule memory-held
+    @Test
+    void aRegionWithAWindowIsNotRegisteredAnewAndStaysAsItWas() {
+        OnWindow on = onWindow();
+        for (HostMemory next : List.of(memory(PAGE), memory(8 * PAGE))) {
+            Reregistration other = Reregistration.of(TRANSLATION).translation(next);
+            refused(Errno.EBUSY, () -> world.await(on.region.reregister(other)));
+            next.close();
+        }
+        refused(Errno.EBUSY, () -> world.await(on.region.reregister(Reregistration.of(ACCESS))));
+        refused(Errno.EBUSY, () -> world.await(on.region.reregister(Reregistration.of())));
+        assertThat(write(on.remote())).isEqualTo(Status.SUCCESS);
+        world.await(on.window.deallocate());
+        int key = on.region.lkey();
+        world.await(on.region.reregister(Reregistration.of(TRANSLATION).translation(memory(8 * PAGE))));
+        assertThat(on.region.lkey()).isNotEqualTo(key);
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aRegionThatWasRegisteredAnewTakesWindowsAsItIsThen() {
+        ProtectionDomain other = pair.b().context().allocatePd();
+        OnWindow on = onWindow();
+        world.await(on.window.deallocate());
+        world.await(on.region.reregister(Reregistration.of(DOMAIN).domain(other)));
+        MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
+        WindowBinding binding = WindowBinding.of(on.region).allowing(REMOTE_WRITE);
+        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+                        .status())
+                .isEqualTo(Status.MW_BIND_ERR);
+    }
+
+    // rule memory-reregister-fails
+    @Test
+    void afterARefusalTheRegionIsUndefinedUntilItIsDeregistered() {
+        HostMemory memory = region.memory();
+        refused(Errno.EINVAL, () -> become(Reregistration.of(TRANSLATION)));
+        assertThat(write(region.remote(0))).isEqualTo(Status.REM_ACCESS_ERR);
+        refused(Errno.EINVAL, () -> become(NO_REMOTE));
+        refused(Errno.EBUSY, memory::close);
+        world.await(region.deregister());
+        memory.close();
+    }
+
+    private List<Reregistration> wrong() {
+        HostMemory gone = memory(8);
+        gone.close();
+        ProtectionDomain closed = pair.b().context().allocatePd();
+        closed.close();
+        return List.of(
+                Reregistration.of(),
+                Reregistration.of(DOMAIN),
+                Reregistration.of(TRANSLATION),
+                Reregistration.of(TRANSLATION).translation(gone),
+                Reregistration.of(TRANSLATION).translation(pair.a().memory()),
+                Reregistration.of(TRANSLATION)
+                        .translation(Registration.of(memory(8)).part(4, 5)),
+                Reregistration.of(TRANSLATION)
+                        .translation(Registration.of(memory(8)).at(4)),
+                Reregistration.of(DOMAIN).domain(closed),
+                Reregistration.of(DOMAIN).domain(pair.a().domain()),
+                Reregistration.of(DOMAIN).domain(region),
+                Reregistration.of(ACCESS).allowing(REMOTE_WRITE));
+    }
+
+    // rule memory-reregister-fails
+    @Test
+    void whateverIsWrongIsToldAndHoldsNothing() {
+        for (Reregistration wanted : wrong()) {
+            HostMemory own = memory(PAGE);
+            MemoryRegion other = world.await(pair.b().domain().register(own, LOCAL_WRITE));
+            refused(Errno.EINVAL, () -> world.await(other.reregister(wanted)));
+            assertThatThrownBy(() -> world.await(other.reregister(NO_REMOTE))).hasMessageContaining("undefined");
+            world.await(other.deregister());
+            own.close();
+        }
+    }
+
+    // rule memory-reregister-fails
+    @Test
+    void whatWasToBecomeOfAnUndefinedRegionIsNotHeld() {
+        HostMemory next = memory(PAGE);
+        Reregistration wanted =
+                Reregistration.of(TRANSLATION, ACCESS).translation(next).allowing(REMOTE_WRITE);
+        refused(Errno.EINVAL, () -> become(wanted));
+        next.close();
+    }
+
+    // rule memory-reregister
+    @Test
+    void verbsOfARegionAreCarriedOutOneAfterTheOther() {
+        HostMemory next = memory(32 * PAGE);
+        CompletionStage<Void> first =
+                region.reregister(Reregistration.of(TRANSLATION).translation(next));
+        CompletionStage<Void> second = region.reregister(NO_REMOTE);
+        CompletionStage<Void> end = region.deregister();
+        CompletionStage<Void> late = region.reregister(NO_REMOTE);
+        world.await(end);
+        assertThat(first.toCompletableFuture()).isCompleted();
+        assertThat(second.toCompletableFuture()).isCompleted();
+        refused(Errno.EINVAL, () -> world.await(late));
+        assertThat(region.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE));
+        next.close();
+    }
+
+    @Test
+    void aProcessThatExitsWhileARegionIsChangedLeavesNothing() {
+        region.reregister(Reregistration.of(TRANSLATION).translation(memory(32 * PAGE)));
+        LeakReport report = world.await(pair.b().context().process().exit());
+        assertThat(report.leaks()).extracting(LeakReport.Leak::what).anyMatch(what -> what.contains("memory region"));
+    }
+
+    // rule memory-reregister
+    @Test
+    void aReregistrationToNoBytesIsRefused() {
+        MemoryRegion region = world.await(pair.b().domain().register(pair.b().memory(), LOCAL_WRITE));
+        assertThatThrownBy(() -> world.await(region.reregister(Reregistration.of(TRANSLATION)
+                        .translation(Registration.of(pair.b().memory()).part(0, 0)))))
+                .hasMessageContaining("EINVAL")
+                .hasMessageContaining("1 byte or more");
+        assertThatThrownBy(() -> world.await(
+                        region.reregister(Reregistration.of(TRANSLATION).translation(Registration.allocated(0)))))
+                .hasMessageContaining("EINVAL");
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.conformance.rdmaunit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.conformance.rdmaunit.Ground.refused;
+import static org.hcaactors.conformance.rdmaunit.Ground.whole;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Regions, and their going away under work: mr_test.cc. */
+class MrTest {
+    private static final int BATCH = 10;
+    private static final int MOST_OUTSTANDING = 100;
+
+    private final Ground ground = new Ground(Wiring.LOOPBACK);
+    private final ProtectionDomain domain = ground.a().process("app").open().allocatePd();
+    private final HostMemory memory = ground.a().process("app").allocate(4 * Ground.PAGE);
+
+    @AfterEach
+    void close() {
+        ground.close();
+    }
+
+    @Test
+    @Tag("rdma-unit-test:MrTest.RegisterMemory")
+    void aRegionIsItsMemory() {
+        MemoryRegion region =
+                ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        refused(Errno.EBUSY, () -> ground.await(domain.closeAsync()));
+        assertThat(region.address()).isEqualTo(memory.address());
+        assertThat(region.lengthBytes()).isEqualTo(memory.lengthBytes());
+        ground.await(region.deregister());
+    }
+
+    /** Quirk of the errno: the suite forges a number and wants Linux's ENOENT; ours is gone, and we say EINVAL. */
+    @Test
+    @Tag("rdma-unit-test:MrTest.DeregInvalidMr")
+    void aRegionThatIsGoneCanNotGoAgain() {
+        MemoryRegion region = ground.await(domain.register(memory, Access.LOCAL_WRITE));
+        ground.await(region.deregister());
+        refused(Errno.EINVAL, () -> ground.await(region.deregister()));
+    }
+
+    /** What the suite does not ask: a flag of another age must not be dropped in silence. */
+    @ParameterizedTest
+    @ValueSource(longs = {0x20, 0x40, 1L << 32, -1})
+    void flagsThatMeanNothingHereAreRefused(long bits) {
+        assertThatThrownBy(() -> new AccessFlags(bits))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("REMOTE_ATOMIC 0x8");
+    }
+
+    /** What the suite does not ask. */
+    @Test
+    void closingARegionAgainDoesNothing() {
+        MemoryRegion region = ground.await(domain.register(memory, Access.LOCAL_WRITE));
+        var first = region.closeAsync();
+        ground.await(region.closeAsync());
+        ground.await(first);
+        region.close();
+        refused(Errno.EINVAL, () -> ground.await(region.deregister()));
+    }
+
+    // rule memory-rights
+    @Test
+    @Tag("rdma-unit-test:MrTest.RemoteWriteWithoutLocalWrite")
+    @Tag("rdma-unit-test:MrTest.RemoteAtomicWithoutLocalWrite")
+    void whatMayBeChangedFromAfarMayBeChangedHere() {
+        refused(Errno.EINVAL, () -> ground.await(domain.register(memory, Access.REMOTE_WRITE, Access.REMOTE_READ)));
+        refused(Errno.EINVAL, () -> ground.await(domain.register(memory, Access.REMOTE_READ, Access.REMOTE_ATOMIC)));
+    }
+
+    @Test
+    @Tag("rdma-unit-test:MrLoopbackTest.OutstandingRecv")
+    void aRegionGoesWhileAReceiveWaitsInItAndNothingCompletes() {
+        ConnectedPair pair = ground.pair();
+        pair.b().qp().postReceive(Receive.of(0, whole(pair.b().region())));
+        ground.await(pair.b().region().deregister());
+        assertThat(ground.all(pair.a().sendCq())).isEmpty();
+        assertThat(ground.all(pair.b().recvCq())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"READ", "WRITE"})
+    @Tag("rdma-unit-test:MrLoopbackTest.OutstandingRead")
+    @Tag("rdma-unit-test:MrLoopbackTest.OutstandingWrite")
+    void aRegionGoesUnderRequestsAndWhatWasBeforeItSucceedsAndNothingIsLost(Verb verb) {
+        ConnectedPair pair = ground.pair();
+        List<WorkCompletion> done = new ArrayList<>();
+        int posted = 0;
+        while (done.size() < 2 * MOST_OUTSTANDING) {
+            if (posted - done.size() < MOST_OUTSTANDING - 2 * BATCH) {
+                posted += batch(verb, pair, posted);
+            }
+            ground.world().runFor(Duration.ofNanos(300));
+            done.addAll(ground.await(pair.a().sendCq().poll(MOST_OUTSTANDING)));
+        }
+        var going = pair.a().region().deregister();
+        posted += batch(verb, pair, posted);
+        ground.await(going);
+        posted += batch(verb, pair, posted);
+        done.addAll(ground.all(pair.a().sendCq()));
+        assertThat(done).hasSize(posted);
+        assertThat(done).extracting(WorkCompletion::status).contains(Status.SUCCESS, Status.LOC_PROT_ERR);
+        assertThat(done)
+                .extracting(WorkCompletion::status)
+                .containsOnly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
+    }
+
+    private static int batch(Verb verb, ConnectedPair pair, int first) {
+        for (int i = 0; i < BATCH; i++) {
+            pair.a()
+                    .qp()
+                    .post(verb.work(
+                                    first + i,
+                                    whole(pair.a().region()),
+                                    pair.b().remote(0))
+                            .withFlags(SendFlags.SIGNALED));
+        }
+        return BATCH;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.conformance.rdmaunit;
+
+import org.hcaactors.api.device.Profile;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs that do at random what they may, and sometimes what they may not: random_walk/. */
+class RandomWalkTest {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    @Tag("rdma-unit-test:RandomWalkTest.SingleNodeSingleClientControlPath")
+    void objectsComeAndGo(long seed) {
+        try (Ground ground = new Ground(Wiring.LOOPBACK, seed, Profile.CONNECTX_5)) {
+            new ObjectWalk(ground, seed).walk(600);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    @Tag("rdma-unit-test:RandomWalkTest.SingleNodeSingleClientRdma")
+    void oneProgramTalksToItself(long seed) {
+        try (Ground ground = new Ground(Wiring.LOOPBACK, seed, Profile.CONNECTX_5)) {
+            new TrafficWalk(ground, seed, ground.a().process("one")).walk(1500);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    @Tag("rdma-unit-test:RandomWalkTest.SingleNodeTwoClientsRdma")
+    void twoProgramsOfOneMachineTalk(long seed) {
+        try (Ground ground = new Ground(Wiring.LOOPBACK, seed, Profile.CONNECTX_5)) {
+            new TrafficWalk(ground, seed, ground.a().process("one"), ground.a().process("two")).walk(1500);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    @Tag("rdma-unit-test:RandomWalkTest.MultiNodeTwoClientsRdma")
+    void twoMachinesTalk(long seed) {
+        try (Ground ground = new Ground(Wiring.WIRE, seed, Profile.CONNECTX_5)) {
+            new TrafficWalk(ground, seed, ground.a().process("one"), ground.b().process("two")).walk(1500);
+        }
+    }
+
+    /** What the suite can't ask of a loopback. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void twoMachinesTalkOverALossyWire(long seed) {
+        try (Ground ground = new Ground(Wiring.WIRE, seed, Profile.CONNECTX_5)) {
+            new TrafficWalk(ground, seed, ground.a().process("one"), ground.b().process("two"))
+                    .overALossyWire()
+                    .walk(1500);
+        }
+    }
+}

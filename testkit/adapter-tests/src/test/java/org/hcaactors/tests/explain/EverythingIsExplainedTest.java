@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+import org.junit.jupiter.api.Test;
+
+/** Whatever status or event the adapter's code can produce, one of the tests beside this one explains. */
+class EverythingIsExplainedTest {
+    private static final JavaClasses ALL = new ClassFileImporter().importPackages("org.hcaactors");
+
+    private static Set<String> namedBy(String prefix, Class<? extends Enum<?>> constants) {
+        return ALL.stream()
+                .filter(type -> type.getName().startsWith(prefix))
+                .flatMap(type -> type.getFieldAccessesFromSelf().stream())
+                .map(JavaFieldAccess::getTarget)
+                .filter(field -> field.getOwner().isEquivalentTo(constants)
+                        && field.getRawType().isEquivalentTo(constants))
+                .map(field -> field.getName())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> explained(Class<? extends Enum<?>> constants) {
+        Set<String> names = new TreeSet<>();
+        for (Class<?> tests : new Class<?>[] {
+            ExplainedCompletionsTest.class,
+            ExplainedDatagramsTest.class,
+            ExplainedEventsTest.class,
+            ExplainedKeysTest.class,
+            ExplainedCopiesTest.class
+        }) {
+            names.addAll(namedBy(tests.getName(), constants));
+        }
+        names.addAll(namedBy("org.hcaactors.tests.verbs.ExplainedDcTest", constants));
+        names.addAll(namedBy("org.hcaactors.tests.verbs.ExplainedTagsTest", constants));
+        return names;
+    }
+
+    /** Where queue pairs are: whatever completes has one. */
+    private static final List<String> MAKERS = Stream.of(
+                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc", "rendezvous", "srq")
+            .map("org.hcaactors.adapter."::concat)
+            .toList();
+
+    private static boolean isMaker(JavaClass type) {
+        return MAKERS.contains(type.getPackageName());
+    }
+
+    @Test
+    void everyStatusThatTheAdapterProduces() {
+        Set<String> produced = new TreeSet<>();
+        MAKERS.forEach(room -> produced.addAll(namedBy(room, Status.class)));
+        assertThat(produced).hasSizeGreaterThan(10).contains("RETRY_EXC_ERR", "WR_FLUSH_ERR");
+        assertThat(explained(Status.class)).containsAll(produced);
+    }
+
+    @Test
+    void everyEventThatTheAdapterRaises() {
+        Set<String> raised = namedBy("org.hcaactors.adapter", AsyncEvent.Kind.class);
+        assertThat(raised).hasSizeGreaterThan(10).contains("CQ_ERR", "COMM_EST");
+        assertThat(explained(AsyncEvent.Kind.class)).containsAll(raised);
+    }
+
+    @Test
+    void nothingElseInTheAdapterMakesCompletions() {
+        Set<String> makers = ALL.stream()
+                .filter(type -> type.getName().startsWith("org.hcaactors.adapter")
+                        && !isMaker(type)
+                        // It hears of completions, and makes none.
+                        && !type.getPackageName().equals("org.hcaactors.adapter.flight")
+                        && !type.getSource()
+                                .map(source -> source.getUri().toString().contains("/test-classes/"))
+                                .orElse(false))
+                .filter(type -> type.getFieldAccessesFromSelf().stream()
+                        .anyMatch(access -> access.getTarget().getOwner().isEquivalentTo(Status.class)))
+                .map(JavaClass::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(makers).isEmpty();
+    }
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.device.PortAttributes;
+
+/** The walls of the house: which room may know which, and what a machine may never touch. */
+@AnalyzeClasses(packages = "org.hcaactors", importOptions = ImportOption.DoNotIncludeTests.class)
+class WallsTest {
+    private static final String API = "org.hcaactors.api..";
+    private static final String FABRIC = "org.hcaactors.fabric..";
+    private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.network.."};
+    private static final String VIEWS = "org.hcaactors.views..";
+    private static final String LAB = "org.hcaactors.lab..";
+    private static final String PEKKO = "org.apache.pekko..";
+
+    /** Who carries out calls that name a path. */
+    private static final Set<String> PATHS_ARE_GIVEN_TO = Set.of("DomainHandle", "StateTable", "DcTargetMachine");
+
+    /** Rooms of machines alone: every rule of the wire and of verbs that a queue pair follows lives in one of these. */
+    private static final String[] PURE_ROOMS = {
+        "org.hcaactors.adapter.state..",
+        "org.hcaactors.adapter.work..",
+        "org.hcaactors.adapter.message..",
+        "org.hcaactors.adapter.rc..",
+        "org.hcaactors.adapter.uc..",
+        "org.hcaactors.adapter.ud..",
+        "org.hcaactors.adapter.lease..",
+        "org.hcaactors.adapter.page..",
+        "org.hcaactors.fabric.packet..",
+        "org.hcaactors.fabric.wire.."
+    };
+
+    /** Machines that share a room with the actor around them. */
+    private static final Set<String> BESIDE_THEIR_ACTOR = Set.of(
+            "AddressTable",
+            "Routing",
+            "Arbiter",
+            "CommonWay",
+            "MulticastGroups",
+            "SharedReceives",
+            "SrqTerms",
+            "Translation",
+            "Translated",
+            "Grants",
+            "Footing",
+            "Footings",
+            "KeySpace",
+            "KeyTable",
+            "NumberSpace",
+            "CompletionRing",
+            "Underway",
+            "CompletionQueueMachine",
+            "CqTerms",
+            "Notification",
+            "WaiterMachine",
+            "EventBacklog",
+            "Switchboard",
+            "Flights",
+            "Witnesses",
+            "FaultUnit",
+            "Notifier",
+            "Job",
+            "Port");
+
+    private static final DescribedPredicate<JavaClass> BESIDE = describe(
+            "stand beside their actor",
+            type -> BESIDE_THEIR_ACTOR.contains(topLevel(type).getSimpleName())
+                    && !resideInAPackage(LAB).test(type));
+
+    /** A new transport's halves and a new key's lease are held to the same, in whichever room they are. */
+    private static final DescribedPredicate<JavaClass> BY_KIND = describe(
+            "are halves of a transport, or stand behind a key",
+            type -> List.of(Initiator.class, Target.class, TranslatedKey.class, Lease.class).stream()
+                    .anyMatch(type::isAssignableTo));
+
+    private static final DescribedPredicate<JavaClass> ARE_MACHINES =
+            BESIDE.or(resideInAnyPackage(PURE_ROOMS)).or(BY_KIND).as("are machines");
+
+    private static JavaClass topLevel(JavaClass type) {
+        return type.getEnclosingClass().map(WallsTest::topLevel).orElse(type);
+    }
+
+    @ArchTest
+    static final ArchRule apiStandsOnTheJdkAlone = classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(API, "java..", "org.jspecify.."));
+
+    @ArchTest
+    static final ArchRule fabricKnowsNoVerbs = noClasses()
+            .that()
+            .resideInAPackage(FABRIC)
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAnyPackage(VIEWS, LAB)));
+
+    @ArchTest
+    static final ArchRule theAdapterKnowsNoBench = noClasses()
+            .that()
+            .resideInAnyPackage(HCA)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(VIEWS, LAB, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
+
+    /**
+     * All that others name of the adapter: its entrance, what its trace and its books tell, and for the bench what it puts in
+     * the place of the adapter's own.
+     */
+    private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
+                    "org.hcaactors.network..",
+                    "org.hcaactors.adapter.flow..",
+                    "org.hcaactors.adapter.flight..",
+                    "org.hcaactors.adapter.books..")
+            .or(describe(
+                    "are shown",
+                    type -> Set.of(
+                                    // What the bench decides and looks at: numbers, counters, receives, verbs.
+                                    "FirstNumbers",
+                                    "Counter",
+                                    "Receives",
+                                    "Cargo",
+                                    "ReceivesGuard",
+                                    "VerbGuard",
+                                    "LocalMemory",
+                                    "Turn",
+                                    // Whose a region is.
+                                    "DomainKey",
+                                    // A queue pair without an adapter, beside a capture.
+                                    "StandaloneQueuePair",
+                                    "HostBuffers",
+                                    // Firmware without an adapter: what one would refuse, before it is made.
+                                    "FirmwareImage",
+                                    "Settings",
+                                    // A list of tags without an adapter, which is measured.
+                                    "TagMatcher",
+                                    "TagEntry",
+                                    // Messages between actors that the bench loses or holds.
+                                    "EventQueueActor",
+                                    "WaiterActor")
+                            .contains(topLevel(type).getSimpleName())));
+
+    @ArchTest
+    static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.hcaactors.adapter..", "org.hcaactors.network..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(HCA).and(not(IS_SHOWN)));
+
+    @ArchTest
+    static final ArchRule theAdaptersRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.adapter.(*)..").should().beFreeOfCycles();
+
+    /** What makes things knows them; they know neither who made them nor each other's makers. */
+    @ArchTest
+    static final ArchRule theApisRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.api.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theFabricsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
+
+    /** Whoever reads a recorded run needs no adapter that runs, and no world. */
+    @ArchTest
+    static final ArchRule viewsKnowTheTraceAlone = classes()
+            .that()
+            .resideInAPackage(VIEWS)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    VIEWS,
+                    API,
+                    FABRIC,
+                    "org.hcaactors.adapter.flow..",
+                    "java..",
+                    "com.fasterxml.jackson..",
+                    "com.google.protobuf..",
+                    "org.jspecify.."));
+
+    @ArchTest
+    static final ArchRule theViewsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.views.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theBenchsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.lab.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyActorsAndBordersKnowPekko = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.adapter..", FABRIC)
+            .and(not(describe("are actors or borders", type -> {
+                String name = topLevel(type).getSimpleName();
+                return name.endsWith("Actor")
+                        || name.endsWith("Handle")
+                        || name.endsWith("Blueprint")
+                        || name.endsWith("Services")
+                        || Set.of(
+                                        "Alarm",
+                                        "Poller",
+                                        "Outbox",
+                                        "Callers",
+                                        "NumberedObject",
+                                        "NumberedObjects",
+                                        "ContextEvents",
+                                        "DcAnswers",
+                                        "DcResponders",
+                                        "DcTargetReference",
+                                        "FabricReference",
+                                        "EventStreams",
+                                        "LeaseHolder",
+                                        "Membership",
+                                        "Mortal",
+                                        "QueuePairDoor",
+                                        "QueuePairReference",
+                                        "Shards",
+                                        "Door",
+                                        "Survivor")
+                                .contains(name);
+            })))
+            .should()
+            .dependOnClassesThat(resideInAPackage(PEKKO));
+
+    @ArchTest
+    static final ArchRule machinesKnowNeitherPekkoNorConcurrency = classes()
+            .that(ARE_MACHINES)
+            .should()
+            .onlyDependOnClassesThat(
+                    not(resideInAnyPackage(PEKKO, "scala..", "java.util.concurrent..", "java.time.chrono..")));
+
+    @ArchTest
+    static void everyNamedMachineExists(com.tngtech.archunit.core.domain.JavaClasses all) {
+        Set<String> found = all.stream()
+                .filter(BESIDE)
+                .map(type -> topLevel(type).getSimpleName())
+                .collect(java.util.stream.Collectors.toCollection(java.util.TreeSet::new));
+        org.assertj.core.api.Assertions.assertThat(found).containsExactlyInAnyOrderElementsOf(BESIDE_THEIR_ACTOR);
+    }
+
+    @ArchTest
+    static final ArchRule machinesReadNoClockStartNoThreadAndDrawNoLots = noClasses()
+            .that(ARE_MACHINES)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .dependOnClassesThat(describe(
+                    "are clocks, threads or chance",
+                    type -> Set.of(
+                                    "java.lang.Thread",
+                                    "java.time.Clock",
+                                    "java.time.Instant",
+                                    "java.util.Random",
+                                    "java.util.SplittableRandom",
+                                    "java.util.random.RandomGenerator",
+                                    "java.util.Timer")
+                            .contains(type.getName())));
+
+    /** Whatever is walked keeps its order. */
+    @ArchTest
+    static final ArchRule nothingWalksAnUnorderedCollection = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.adapter..", "org.hcaactors.network..", FABRIC)
+            .should()
+            .dependOnClassesThat(describe(
+                    "are unordered collections",
+                    type -> Set.of(
+                                    "java.util.HashMap",
+                                    "java.util.HashSet",
+                                    "java.util.IdentityHashMap",
+                                    "java.util.WeakHashMap",
+                                    "java.util.Hashtable",
+                                    "java.util.concurrent.ConcurrentHashMap")
+                            .contains(type.getName())));
+
+    @ArchTest
+    static final ArchRule nobodyAsksOrPipes = noClasses()
+            .should()
+            .dependOnClassesThat(describe(
+                    "are ask patterns",
+                    type -> type.getName().contains("AskPattern")
+                            || type.getName().equals("org.apache.pekko.pattern.Patterns")))
+            .orShould()
+            .callMethodWhere(describe(
+                    "is ask or pipeToSelf",
+                    call -> call.getTargetOwner().getName().startsWith("org.apache.pekko")
+                            && Set.of("ask", "askWithStatus", "pipeToSelf").contains(call.getName())));
+
+    @ArchTest
+    static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", FABRIC, VIEWS, LAB)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+
+    // rule qp-source-by-index
+    /** What a program names is looked at in its call; later, what is not there loses packets, and is no exception. */
+    @ArchTest
+    static final ArchRule onlyVerbsLookUpAPortsTablesByACallThatRefuses = noClasses()
+            .that()
+            .resideInAPackage("org.hcaactors.adapter..")
+            .and()
+            .doNotHaveFullyQualifiedName(DatagramPath.class.getName())
+            .should()
+            .callMethodWhere(describe(
+                    "refuses an index of a port's table",
+                    call -> call.getTargetOwner().isEquivalentTo(PortAttributes.class)
+                            && Set.of("gid", "pkey", "pkeyIndex").contains(call.getName())))
+            .orShould()
+            .callMethodWhere(describe(
+                    "looks at a path, outside of the calls that are given one",
+                    call -> call.getTargetOwner().isEquivalentTo(DatagramPath.class)
+                            && Set.of("of", "checked").contains(call.getName())
+                            && !PATHS_ARE_GIVEN_TO.contains(
+                                    call.getOriginOwner().getSimpleName())));
+
+    @ArchTest
+    static final ArchRule noStaticStateThatChanges =
+            noFields().that().areStatic().should().notBeFinal();
+
+    @ArchTest
+    static final ArchRule noRoomWithoutANameOnTheDoor = noClasses()
+            .should()
+            .resideInAnyPackage("..util..", "..impl..", "..common..", "..helper..", "..manager..")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager");
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks.tidy;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A source as a reader opens it.
+ *
+ * @param path from the root of the project, with slashes
+ */
+record SourceFile(String path, String text) {
+    /** Every Java and Kotlin source below {@code root}, by path; nothing that is built. */
+    static List<SourceFile> below(Path root) throws IOException {
+        List<SourceFile> found = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                String name = folder.getFileName().toString();
+                boolean left = name.equals("target") || name.startsWith(".") && !folder.equals(root);
+                return left ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                String path = root.relativize(file).toString().replace('\\', '/');
+                if (path.endsWith(".java") || path.endsWith(".kt")) {
+                    found.add(new SourceFile(path, Files.readString(file)));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        found.sort(Comparator.comparing(SourceFile::path));
+        return List.copyOf(found);
+    }
+
+    boolean isMain() {
+        return path.contains("/src/main/");
+    }
+
+    boolean isJava() {
+        return path.endsWith(".java");
+    }
+
+    /** The top-level type that stands in it. */
+    String simpleName() {
+        return path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
+    }
+
+    /** As an editor counts them: comments and blank lines too. */
+    int lines() {
+        return (int) text.lines().count();
+    }
+}

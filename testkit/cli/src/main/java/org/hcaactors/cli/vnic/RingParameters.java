@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.vnic;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.hcaactors.api.error.VerbsException;
+
+// rule firmware-rings
+/** The parameters that the driver is loaded with, as a modprobe line sets them. Immutable. */
+public final class RingParameters {
+    /** One of them, under the driver's name. More may follow: a switch over them wants a default. */
+    public enum Parameter {
+        /** Rings to send from; 0 for as many as there are processors. */
+        TX_RINGS_NUM(0, 32, false),
+        TX_RINGS_LEN(1024, 8192, true),
+
+        /** Rings to receive into; 0 for as many as there are processors. */
+        RX_RINGS_NUM(0, 32, false),
+        RX_RINGS_LEN(2048, 8192, true),
+
+        /** Streams that a ring gathers to large frames; 0 for none. */
+        LRO_NUM(32, 32, false);
+
+        private final int byDefault;
+        private final int most;
+        private final boolean powerOfTwo;
+
+        Parameter(int byDefault, int most, boolean powerOfTwo) {
+            this.byDefault = byDefault;
+            this.most = most;
+            this.powerOfTwo = powerOfTwo;
+        }
+
+        public int byDefault() {
+            return byDefault;
+        }
+
+        public int most() {
+            return most;
+        }
+
+        String label() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+
+        private int checked(int value) {
+            if (powerOfTwo ? value < 1 || value > most || Integer.bitCount(value) != 1 : value < 0 || value > most) {
+                throw VerbsException.invalid(label() + " is " + value + "; "
+                        + (powerOfTwo ? "powers of two up to " + most : "0 to " + most)
+                        + " are allowed, so the driver is not loaded");
+            }
+            return value;
+        }
+    }
+
+    public static final RingParameters DEFAULT = new RingParameters(new EnumMap<>(Parameter.class));
+
+    private final Map<Parameter, Integer> set;
+
+    private RingParameters(Map<Parameter, Integer> set) {
+        this.set = Collections.unmodifiableMap(set);
+    }
+
+    public int value(Parameter parameter) {
+        return set.getOrDefault(parameter, parameter.byDefault);
+    }
+
+    /** VerbsException (EINVAL) for a value with which the driver is not loaded. */
+    public RingParameters with(Parameter parameter, int value) {
+        Map<Parameter, Integer> all = new EnumMap<>(Parameter.class);
+        all.putAll(set);
+        all.put(parameter, parameter.checked(value));
+        return new RingParameters(all);
+    }
+
+    /** {@code name=value}, as it stands on a modprobe line; VerbsException (EINVAL) as for {@link #with}. */
+    public RingParameters with(String assignment) {
+        String[] sides = assignment.split("=", 2);
+        Parameter parameter = Arrays.stream(Parameter.values())
+                .filter(each -> each.label().equals(sides[0]))
+                .findFirst()
+                .orElseThrow(() -> VerbsException.invalid("no parameter " + sides[0] + "; there are " + names()));
+        if (sides.length < 2 || !sides[1].matches("-?[0-9]{1,9}")) {
+            throw VerbsException.invalid(assignment + " is no " + parameter.label() + "=NUMBER");
+        }
+        return with(parameter, Integer.parseInt(sides[1]));
+    }
+
+    /** Every parameter, by the driver's names. */
+    public static String names() {
+        return Arrays.stream(Parameter.values()).map(Parameter::label).collect(Collectors.joining(", "));
+    }
+
+    /** The line that sets what was set here; empty if nothing was. */
+    public String modprobe() {
+        return set.isEmpty()
+                ? ""
+                : set.entrySet().stream()
+                        .map(each -> each.getKey().label() + "=" + each.getValue())
+                        .collect(Collectors.joining(" ", "options mlx4_vnic ", ""));
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.vnic;
+
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.cli.vnic.RingParameters.Parameter;
+
+// rule firmware-rings
+/**
+ * The rings of one port of a virtual NIC, and what they take of the host's memory. Immutable.
+ *
+ * @param txRings that there are
+ * @param txLength entries of each
+ * @param rxRings that there are
+ * @param rxLength entries of each
+ * @param bufferBytes of each entry of a ring to receive into
+ */
+public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int bufferBytes) {
+    /** No driver has more, however many processors there are. */
+    private static final int MOST_RINGS = 32;
+
+    private static final int TX_DESCRIPTOR_BYTES = 64;
+    private static final int RX_DESCRIPTOR_BYTES = 16;
+
+    /** What stands around a frame: its header, the encapsulation, and room that the kernel wants before it. */
+    private static final int AROUND_A_FRAME = 128;
+
+    /** The rings that the driver makes there. */
+    public static RingPlan of(RingParameters parameters, RingHost host) {
+        return new RingPlan(
+                rings(parameters.value(Parameter.TX_RINGS_NUM), host),
+                parameters.value(Parameter.TX_RINGS_LEN),
+                rings(parameters.value(Parameter.RX_RINGS_NUM), host),
+                parameters.value(Parameter.RX_RINGS_LEN),
+                powerOfTwo(host.mtu() + AROUND_A_FRAME));
+    }
+
+    private static int rings(int asked, RingHost host) {
+        return asked == 0 ? Math.min(host.vectors(), Math.min(host.processors(), MOST_RINGS)) : asked;
+    }
+
+    private static int powerOfTwo(int bytes) {
+        return Integer.highestOneBit(bytes - 1) << 1;
+    }
+
+    /** Descriptors alone: what is sent is the sender's. */
+    public long txBytes() {
+        return (long) txRings * txLength * TX_DESCRIPTOR_BYTES;
+    }
+
+    /** Buffers, which stand ready for what may come. */
+    public long rxBufferBytes() {
+        return (long) rxRings * rxLength * bufferBytes;
+    }
+
+    public long rxDescriptorBytes() {
+        return (long) rxRings * rxLength * RX_DESCRIPTOR_BYTES;
+    }
+
+    // rule firmware-rings
+    /** VerbsException (ENOMEM), which says what helps, where the driver's domain has less memory than the rings take. */
+    public void load(RingHost host) {
+        if (totalBytes() > host.memoryBytes()) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "the rings take %d bytes a port and the driver's domain has %d: increase dom0_mem, or lower the number and the length of the rings (rx_rings_num, rx_rings_len, tx_rings_num, tx_rings_len)"
+                            .formatted(totalBytes(), host.memoryBytes()));
+        }
+    }
+
+    public long totalBytes() {
+        return txBytes() + rxBufferBytes() + rxDescriptorBytes();
+    }
+}

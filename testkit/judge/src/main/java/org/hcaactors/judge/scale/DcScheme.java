@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.scale;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * Each process has a target, which any other one reaches, and a pool of initiators that connect to whom they ask as they ask. It does
+ * not matter how many nodes there are.
+ *
+ * @param initiators of each process
+ */
+record DcScheme(String name, int initiators) implements Scheme {
+    private static final int RECEIVES = 255;
+    private static final long ACCESS_KEY = 0xDC;
+
+    /** What a process has. */
+    private record Member(DcTarget asked, List<DcInitiator> ask) {}
+
+    /** Named by how many initiators a process has. */
+    static DcScheme of(int initiators) {
+        return new DcScheme("dc" + initiators, initiators);
+    }
+
+    @Override
+    public Census ofNode(Cluster cluster) {
+        long processes = cluster.processes();
+        return Census.of(Map.of(QpType.DC_INI, processes * initiators, QpType.DC_TGT, processes));
+    }
+
+    @Override
+    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
+        List<Wire> wires = new ArrayList<>();
+        for (List<BareCluster.Process> node : bare.nodes()) {
+            node.forEach(process -> wires.add(wire(network, process)));
+        }
+        return wires.stream();
+    }
+
+    private Wire wire(RdmaNetwork network, BareCluster.Process process) {
+        DcTargetDescription target = DcTargetDescription.of(
+                process.completions(), network.await(process.domain().createSrq(RECEIVES)), ACCESS_KEY);
+        return new Wire(1 + initiators, () -> member(process, target));
+    }
+
+    private CompletionStage<Member> member(BareCluster.Process process, DcTargetDescription target) {
+        List<CompletableFuture<DcInitiator>> ask = IntStream.range(0, initiators)
+                .mapToObj(number -> initiator(process).toCompletableFuture())
+                .toList();
+        return process.domain()
+                .createDcTarget(target)
+                .thenCompose(asked -> asked.open(RcConnection.DEFAULT).thenApply(done -> asked))
+                .thenCombine(
+                        CompletableFuture.allOf(ask.toArray(CompletableFuture[]::new)),
+                        (asked, all) -> new Member(
+                                asked, ask.stream().map(CompletableFuture::join).toList()));
+    }
+
+    private static CompletionStage<DcInitiator> initiator(BareCluster.Process process) {
+        return process.domain()
+                .dc()
+                .sendCq(process.completions())
+                .create()
+                .thenCompose(made -> made.open(RcConnection.DEFAULT).thenApply(done -> made));
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.scale;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.api.xrc.XrcSrqDescription;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * Each process has what asks for each other node, and each node what is asked for each of those: there any of its processes is
+ * reached, by the number of its shared receive queue.
+ */
+record XrcScheme(String name) implements Scheme {
+    private static final int RECEIVES = 255;
+    private static final String FILE = "/run/hca-scale";
+
+    /** A process with what it has once. */
+    private record Member(BareCluster.Process process, XrcDomain shared) {}
+
+    /** Both ends of a connection, one way. */
+    private record Line(XrcQueuePair asks, XrcTarget asked) {}
+
+    @Override
+    public Census ofNode(Cluster cluster) {
+        long each = (long) cluster.processes() * cluster.others();
+        return Census.of(Map.of(QpType.XRC_INI, each, QpType.XRC_TGT, each));
+    }
+
+    @Override
+    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
+        List<List<Member>> nodes = new ArrayList<>();
+        for (List<BareCluster.Process> node : bare.nodes()) {
+            nodes.add(node.stream().map(process -> member(network, process)).toList());
+        }
+        return nodes.stream()
+                .flatMap(here -> nodes.stream().filter(there -> there != here).flatMap(there -> towards(here, there)));
+    }
+
+    private static Member member(RdmaNetwork network, BareCluster.Process process) {
+        XrcDomain shared = network.await(process.domain().context().openXrcDomain(XrcDomainDescription.of(FILE)));
+        XrcSrqDescription queue =
+                XrcSrqDescription.of(shared, process.completions()).withSize(SrqDescription.of(RECEIVES));
+        network.await(process.domain().createXrcSrq(queue));
+        return new Member(process, shared);
+    }
+
+    /** What is asked is made by the processes of its node in turn, and serves them all. */
+    private static Stream<Wire> towards(List<Member> here, List<Member> there) {
+        return IntStream.range(0, here.size())
+                .mapToObj(rank -> new Wire(2, () -> connect(here.get(rank), there.get(rank))));
+    }
+
+    private static CompletionStage<Line> connect(Member here, Member there) {
+        RcConnection terms = RcConnection.DEFAULT;
+        return here.process()
+                .domain()
+                .xrc()
+                .sendCq(here.process().completions())
+                .create()
+                .thenCompose(asks -> there.shared()
+                        .createTarget()
+                        .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), terms.reversed())
+                                .thenCompose(done -> asks.connect(asked.gid(), asked.number(), terms))
+                                .thenApply(done -> new Line(asks, asked))));
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+
+/** A process that ends in the middle of its work and has closed nothing. */
+final class AbandonedRound implements Round {
+    @Override
+    public void play(LaneGround ground) {
+        Premises left = ground.left();
+        try (Premises right = ground.right()) {
+            CompletionChannel channel = left.made(left.context.createChannel());
+            CompletionQueue armed =
+                    left.made(left.context.createCq(CqDescription.of(15).reportingTo(channel)));
+            SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
+            srq.postReceive(Receive.of(1, left.slice(0, 64)));
+            RcPair pair = ground.await(RcPair.connect(
+                    left.described(left.domain.rc()).sendCq(armed).srq(srq), right.described(right.domain.rc())));
+            left.opened(pair.local());
+            right.opened(pair.remote());
+            armed.arm(CompletionQueue.Arm.ANY);
+            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}, why -> {}));
+            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
+            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
+            for (int i = 0; i < 8; i++) {
+                pair.local()
+                        .post(RdmaWrite.of(i, left.slice(0, 4096), right.remote(0))
+                                .signaled());
+            }
+            ground.tally().requests.add(8);
+            left.abandon();
+        }
+    }
+}

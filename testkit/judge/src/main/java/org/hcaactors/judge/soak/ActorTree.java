@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the tree that an actor system prints of itself, since that is the only way to look into it. */
+final class ActorTree {
+    private static final String BRANCH = "-> ";
+    private static final int INDENT = 4;
+
+    private ActorTree() {}
+
+    /** Names of what lives below the children of that actor. */
+    static List<String> belowAdapters(String printed, String network) {
+        List<String> below = new ArrayList<>();
+        int root = Integer.MAX_VALUE;
+        for (String line : printed.lines().toList()) {
+            int depth = line.indexOf(BRANCH);
+            String name =
+                    depth < 0 ? "" : line.substring(depth + BRANCH.length()).split(" ", 2)[0];
+            if (name.equals(network)) {
+                root = depth;
+            } else if (depth <= root) {
+                root = Integer.MAX_VALUE;
+            } else if (depth > root + INDENT) {
+                below.add(name);
+            }
+        }
+        return below;
+    }
+}

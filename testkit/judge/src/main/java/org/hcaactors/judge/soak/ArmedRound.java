@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.time.Duration;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** The raw loop: arm, wait for the channel, poll until empty; then moderated and resized, and a wake-up nobody fetches. */
+final class ArmedRound implements Round {
+    private static final int MESSAGES = 4;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            CompletionChannel channel = right.made(right.context.createChannel());
+            CompletionQueue heard =
+                    right.made(right.context.createCq(CqDescription.of(15).reportingTo(channel)));
+            RcPair pair = ground.await(RcPair.connect(
+                    left.described(left.domain.rc()),
+                    right.described(right.domain.rc()).recvCq(heard)));
+            RcQueuePair from = left.opened(pair.local());
+            RcQueuePair to = right.opened(pair.remote());
+            for (int i = 0; i < MESSAGES; i++) {
+                to.postReceive(Receive.of(i, right.slice(0, 64)));
+                heard.arm(CompletionQueue.Arm.ANY);
+                ground.succeeds(from.submit(Send.of(i, left.slice(0, 64)).solicited()));
+                if (i % 2 == 0) {
+                    ground.afterCancelling(channel::next);
+                } else {
+                    ground.afterCancelling(
+                            () -> TakesSome.to(channel.wakeups(), 1).taken());
+                }
+                int polled = ground.await(heard.poll(4)).size();
+                LaneGround.check(
+                        polled == 1, "one message came, so one completion should be polled, and " + polled + " were");
+            }
+            ground.await(heard.resize(31));
+            ground.await(heard.moderate(2, Duration.ofMillis(1)));
+            to.postReceive(Receive.of(9, right.slice(0, 64)));
+            heard.arm(CompletionQueue.Arm.ANY);
+            ground.succeeds(from.submit(Send.of(9, left.slice(0, 64))));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** What is created while that on which it stands goes: one of both is refused, and what was made can be used and destroyed. */
+final class CreationRound implements Round {
+    private static final int TRIES = 4;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left()) {
+            for (int i = 0; i < TRIES; i++) {
+                onAQueueThatGoes(ground, left);
+                inMemoryThatGoes(ground, left);
+                inAContextThatCloses(ground, left);
+            }
+        }
+        inAProcessThatExits(ground);
+    }
+
+    private static void onAQueueThatGoes(LaneGround ground, Premises left) {
+        CompletionQueue cq = left.made(left.context.createCq(15));
+        SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
+        boolean queueGoes = ground.lots().nextBoolean();
+        List<Handle> made = new ArrayList<>();
+        List<Handle> gone = new ArrayList<>();
+        Race race = new Race(ground);
+        race.verb(
+                "creating on what goes",
+                () -> left.described(left.domain.rc()).sendCq(cq).srq(srq).create(),
+                made::add);
+        race.verb(
+                "destroying under a creation",
+                () -> queueGoes ? cq.destroy() : srq.destroy(),
+                done -> gone.add(queueGoes ? cq : srq));
+        race.run();
+        LaneGround.check(
+                made.isEmpty() || gone.isEmpty(),
+                "either the creation or the destruction should be refused, and both were done: " + made + " on "
+                        + gone);
+        for (Handle each : made) {
+            if (each instanceof RcQueuePair qp) {
+                use(ground, left, qp);
+                ground.await(qp.closeAsync());
+            }
+        }
+        left.close(srq);
+        left.close(cq);
+    }
+
+    /** In ERR a queue pair takes work and flushes it (IBA 10.3.1): no peer is needed for that. */
+    private static void use(LaneGround ground, Premises left, RcQueuePair qp) {
+        ground.await(qp.connect(left.adapter.gid(), qp.number(), RcConnection.DEFAULT));
+        ground.await(qp.modify(QpModify.to(QpState.ERR)));
+        ground.ends(qp.submit(RdmaWrite.of(1, left.slice(0, 8), left.remote(8))), Status.WR_FLUSH_ERR);
+    }
+
+    private static void inMemoryThatGoes(LaneGround ground, Premises left) {
+        HostMemory memory = left.process.allocate(4096);
+        List<MemoryRegion> made = new ArrayList<>();
+        List<Handle> gone = new ArrayList<>();
+        Race race = new Race(ground);
+        race.verb("registering", () -> left.domain.register(memory, Access.LOCAL_WRITE), made::add);
+        race.verb("unmapping", memory::closeAsync, done -> gone.add(memory));
+        race.run();
+        LaneGround.check(
+                made.isEmpty() || memory.isMapped(),
+                "memory with a region should stay mapped, and was unmapped under " + made);
+        for (MemoryRegion each : made) {
+            ground.await(each.deregister());
+        }
+        ground.await(memory.closeAsync());
+    }
+
+    private static void inAContextThatCloses(LaneGround ground, Premises left) {
+        DeviceContext context = left.process.open();
+        creatingWhile(ground, context, left.adapter, "closing", context::closeAsync);
+    }
+
+    private static void inAProcessThatExits(LaneGround ground) {
+        Adapter adapter = ground.a();
+        HostProcess process =
+                adapter.process("brief-" + ground.tally().processes.incrementAndGet());
+        DeviceContext context = process.open();
+        creatingWhile(ground, context, adapter, "exit", process::exit);
+        for (int i = 0; i < 2; i++) {
+            try {
+                process.allocate(64);
+                throw new IllegalStateException("a process that exited should be refused memory, and got it");
+            } catch (VerbsException refused) {
+                // As it must be.
+            }
+        }
+    }
+
+    private static void creatingWhile(
+            LaneGround ground,
+            DeviceContext context,
+            Adapter adapter,
+            String end,
+            Supplier<CompletionStage<?>> closing) {
+        ProtectionDomain domain = context.allocatePd();
+        CompletionQueue cq = ground.await(context.createCq(15));
+        HostMemory memory = context.process().allocate(256);
+        ConcurrentLinkedQueue<Handle> made = new ConcurrentLinkedQueue<>();
+        Race race = new Race(ground);
+        race.verb("creating a queue", () -> context.createCq(7), made::add);
+        race.verb("creating a channel", context::createChannel, made::add);
+        race.verb("creating shared receives", () -> domain.createSrq(SrqDescription.DEFAULT), made::add);
+        race.verb("creating a queue pair", () -> domain.rc().sendCq(cq).create(), made::add);
+        race.verb("creating a datagram queue pair", () -> domain.ud().sendCq(cq).create(), made::add);
+        race.verb("registering", () -> domain.register(memory, Access.LOCAL_WRITE), made::add);
+        race.verb("an address", () -> domain.createAddressHandle(AddressVector.to(adapter.gid())), made::add);
+        race.verb(end, closing::get, done -> {});
+        race.run();
+        ground.tally().objects.add(made.size());
+        LaneGround.check(
+                context.openObjects().isEmpty(),
+                "after the " + end + " of its context nothing should be open, and there is " + context.openObjects());
+        for (Handle each : made) {
+            ground.await(each.closeAsync());
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** Datagrams by address handles, and to a multicast group that is joined and left. */
+final class DatagramRound implements Round {
+    private static final int QKEY = 0x1357_9BDF;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            UdQueuePair from = left.made(left.described(left.domain.ud()).create());
+            UdQueuePair to = right.made(right.described(right.domain.ud()).create());
+            ground.await(from.activate(QKEY));
+            ground.await(to.activate(QKEY));
+            for (int i = 0; i < 4; i++) {
+                to.postReceive(Receive.of(i, right.slice(0, 1024 + UdQueuePair.GRH_BYTES)));
+            }
+            UdAddress address = UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKEY);
+            ground.succeeds(from.submit(
+                    address, Send.of(1, left.slice(0, ground.lots().nextInt(1024)))));
+            ground.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
+            ground.await(to.attachMulticast(ground.group()));
+            UdAddress everybody = UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKEY);
+            ground.succeeds(from.submit(everybody, Send.of(3, left.slice(0, 100))));
+            if (ground.lots().nextBoolean()) {
+                ground.await(to.detachMulticast(ground.group()));
+            } // else destroying it leaves the group
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.MarkedBytes;
+
+/**
+ * A request of a crowd and what it carries.
+ *
+ * @param number as its completion and its payload name it
+ * @param offset of its slot, on both sides
+ */
+record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
+    enum Kind {
+        WRITE,
+        READ,
+        SEND,
+        FETCH_ADD,
+        /** To a field of the same word that FETCH_ADD counts. */
+        MASKED_ADD;
+
+        boolean isAtomic() {
+            return this == FETCH_ADD || this == MASKED_ADD;
+        }
+    }
+
+    private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_0000_8000_0000L);
+
+    /** How a request may end while things go under it. */
+    private static final Set<Status> CUT_OFF = Set.of(
+            Status.WR_FLUSH_ERR,
+            Status.LOC_PROT_ERR,
+            Status.REM_ACCESS_ERR,
+            Status.REM_OP_ERR,
+            Status.REM_INV_REQ_ERR,
+            Status.RETRY_EXC_ERR,
+            Status.RNR_RETRY_EXC_ERR);
+
+    /** Writes the payload to where it is taken from. */
+    void prepare() {
+        switch (kind) {
+            case WRITE, SEND -> crowd().source.memory().write(offset, payload());
+            case READ -> crowd().target.memory().write(offset, payload());
+            case FETCH_ADD, MASKED_ADD -> {}
+        }
+    }
+
+    RcWork work() {
+        Crowd crowd = crowd();
+        RemoteAddress to = crowd.target.remote(offset);
+        return switch (kind) {
+            case WRITE -> signaled(RdmaWrite.of(number, crowd.source.slice(offset, lengthBytes), to));
+            case READ -> RdmaRead.of(number, crowd.source.slice(offset, lengthBytes), to);
+            case SEND -> Send.of(number, crowd.source.slice(offset, lengthBytes));
+            case FETCH_ADD ->
+                FetchAdd.of(number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1);
+            case MASKED_ADD ->
+                MaskedFetchAdd.of(
+                                number,
+                                crowd.source.slice(offset, Long.BYTES),
+                                crowd.target.remote(crowd.counter()),
+                                AtomicValue.ofLong(1))
+                        .bounded(FIELD_ENDS);
+        };
+    }
+
+    private RcWork signaled(RdmaWrite write) {
+        return signaled ? write.signaled() : write;
+    }
+
+    private Crowd crowd() {
+        return poster.crowd();
+    }
+
+    private byte[] payload() {
+        return MarkedBytes.of(number, lengthBytes);
+    }
+
+    void ended(WorkCompletion completion) {
+        LaneGround ground = crowd().ground;
+        ground.tally().requests.increment();
+        boolean success = completion.isSuccess();
+        if (success) {
+            ground.tally().transferred.add(lengthBytes);
+            verify();
+        } else if (crowd().terms.calm() || !CUT_OFF.contains(completion.status())) {
+            ground.openStages()
+                    .wrong(this + " should succeed" + (crowd().terms.calm() ? "" : " or end with one of " + CUT_OFF)
+                            + ", and ended with " + completion.status());
+        }
+        poster.ended(this, success);
+    }
+
+    /** It was refused, or was cut off. */
+    void failed(VerbsException why) {
+        switch (why.errno()) {
+            case ENOMEM -> poster.ended(this, true);
+            case EBUSY, EAGAIN, EOPNOTSUPP ->
+                crowd().ground
+                        .openStages()
+                        .wrong(this
+                                + " should be taken, or refused for what was done to its queue pair, and was refused with "
+                                + why.getMessage());
+            case EINVAL, EIO, ECANCELED -> {
+                if (crowd().terms.calm()) {
+                    crowd().ground
+                            .openStages()
+                            .wrong(this + " should succeed, and was refused or cut off: " + why.getMessage());
+                }
+                poster.ended(this, false);
+            }
+        }
+    }
+
+    /** What succeeded is where it should be, unless its process is gone meanwhile. */
+    private void verify() {
+        Crowd crowd = crowd();
+        switch (kind) {
+            case WRITE -> verify(crowd.target.memory());
+            case READ -> verify(crowd.source.memory());
+            case SEND -> crowd.sent.incrementAndGet(); // the inbox looks at it
+            case FETCH_ADD, MASKED_ADD -> crowd.added.incrementAndGet();
+        }
+    }
+
+    private void verify(HostMemory memory) {
+        byte[] there;
+        try {
+            there = memory.read(offset, lengthBytes);
+        } catch (VerbsException unmapped) {
+            return;
+        }
+        crowd().ground.tally().verified.add(lengthBytes);
+        int at = Arrays.mismatch(there, payload());
+        if (at >= 0) {
+            crowd().ground
+                    .openStages()
+                    .wrong(this + " succeeded, and from byte " + at + " on there is " + Found.at(there, at)
+                            + " instead");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + number + " of " + lengthBytes + " bytes on qp" + on.number();
+    }
+}

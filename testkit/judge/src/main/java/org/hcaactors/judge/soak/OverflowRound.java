@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** A completion queue that nobody polls until it is full: it fails with its queue pair, and both are closed. */
+final class OverflowRound implements Round {
+    private static final int EVENTS = 2;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            CompletionQueue tiny = left.made(left.context.createCq(1));
+            TakesSome<AsyncEvent> events = TakesSome.to(left.context.asyncEvents(), EVENTS);
+            RcPair pair = ground.await(
+                    RcPair.connect(left.described(left.domain.rc()).sendCq(tiny), right.described(right.domain.rc())));
+            RcQueuePair from = left.opened(pair.local());
+            right.opened(pair.remote());
+            for (int i = 0; i < 3; i++) {
+                from.post(RdmaWrite.of(i, left.slice(0, 8), right.remote(0)).signaled());
+            }
+            ground.await(events.taken());
+            ground.tally().requests.add(3);
+        }
+    }
+}

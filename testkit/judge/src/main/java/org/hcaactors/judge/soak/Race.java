@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hcaactors.api.error.VerbsException;
+
+/** Verbs that begin at the same moment, in two threads, and that all end, done or refused. */
+final class Race {
+    private record Runner<T>(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {}
+
+    private final LaneGround ground;
+    private final List<Runner<?>> runners = new ArrayList<>();
+
+    Race(LaneGround ground) {
+        this.ground = ground;
+    }
+
+    /** @param done gets what it gave, if it was not refused, before the race is over; one at a time */
+    <T> void verb(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {
+        runners.add(new Runner<>(name, verb, done));
+    }
+
+    /** Shuffled, one half of them in each thread. */
+    void run() {
+        List<Runner<?>> left = new ArrayList<>();
+        List<Runner<?>> right = new ArrayList<>();
+        while (!runners.isEmpty()) {
+            Runner<?> next = runners.remove(ground.lots().nextInt(runners.size()));
+            (left.size() > right.size() ? right : left).add(next);
+        }
+        CountDownLatch ready = new CountDownLatch(2);
+        ground.together(List.of(() -> all(left, ready), () -> all(right, ready)));
+    }
+
+    private void all(List<Runner<?>> mine, CountDownLatch ready) {
+        ready.countDown();
+        while (ready.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+        List<Runnable> ends = new ArrayList<>();
+        for (Runner<?> each : mine) {
+            ends.add(begin(each));
+        }
+        ends.forEach(Runnable::run);
+    }
+
+    private <T> Runnable begin(Runner<T> runner) {
+        CompletionStage<T> stage;
+        try {
+            stage = ground.given(runner.name, "in a race", runner.verb.get());
+        } catch (VerbsException refused) {
+            return () -> {};
+        }
+        return () -> {
+            try {
+                T value = ground.network().await(stage);
+                synchronized (this) {
+                    runner.done.accept(value);
+                }
+            } catch (VerbsException refused) {
+                // One of those that meet has to be.
+            }
+        };
+    }
+}

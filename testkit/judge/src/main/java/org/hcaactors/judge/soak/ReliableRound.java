@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** Every verb of a reliable connection, several under way at a time. */
+final class ReliableRound implements Round {
+    private static final int MOST_BYTES = 3000;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            RcPair pair = left.connectedTo(right);
+            RcQueuePair from = pair.local();
+            RcQueuePair to = pair.remote();
+            for (int i = 0; i < 3; i++) {
+                to.postReceive(Receive.of(i, right.slice(4096, MOST_BYTES)));
+            }
+            int bytes = ground.lots().nextInt(MOST_BYTES);
+            List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
+            requests.add(from.submit(Send.of(1, left.slice(0, bytes))));
+            requests.add(
+                    from.submit(Send.of(2, left.slice(0, 64)).withImmediate(7).inline()));
+            requests.add(from.submit(RdmaWrite.of(3, left.slice(0, bytes), right.remote(0))));
+            requests.add(from.submit(
+                    RdmaWrite.of(4, left.slice(0, bytes), right.remote(0)).withImmediate(8)));
+            requests.add(from.submit(RdmaRead.of(5, left.slice(4096, bytes), right.remote(0))));
+            requests.add(from.submit(
+                    FetchAdd.of(6, left.slice(8, 8), right.remote(8000), 1).fenced()));
+            requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
+            requests.add(from.submit(
+                    MaskedCompareAndSwap.or(9, left.slice(24, 8), right.remote(8008), AtomicValue.ofLong(0xFF))));
+            requests.add(from.submit(MaskedFetchAdd.of(10, left.slice(32, 4), right.remote(8008), AtomicValue.ofInt(2))
+                    .bounded(AtomicValue.ofInt(0x80))));
+            requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
+            requests.forEach(ground::succeeds);
+            LaneGround.check(
+                    right.memory.readLong(8000) == 2, "the word should be 2, and is " + right.memory.readLong(8000));
+            LaneGround.check(
+                    right.memory.readLong(8008) == 1,
+                    "what carries out of the lowest byte should be lost, which leaves 1, and there is "
+                            + right.memory.readLong(8008));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** A queue pair that is reset under way, taken to ERR, and connected again. */
+final class ResetRound implements Round {
+    /** Nobody answers for 4 ms, once. */
+    private static final RcConnection IMPATIENT =
+            RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(0);
+
+    private static final RcConnection TERMS = RcConnection.DEFAULT;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            RcPair pair = ground.await(
+                    RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc()), IMPATIENT));
+            RcQueuePair from = left.opened(pair.local());
+            RcQueuePair to = right.opened(pair.remote());
+            ground.await(to.modify(QpModify.to(QpState.RESET)));
+            if (ground.lots().nextInt(4) == 0) {
+                ground.ends(from.submit(write(left, right, 0)), Status.RETRY_EXC_ERR);
+            }
+            from.postReceive(Receive.of(1, left.slice(0, 64)));
+            List<CompletionStage<WorkCompletion>> cutOff = new ArrayList<>();
+            for (int i = 1; i < 5; i++) {
+                cutOff.add(from.submit(write(left, right, i)));
+            }
+            QpState end = ground.lots().nextBoolean() ? QpState.RESET : QpState.ERR;
+            ground.await(from.modify(QpModify.to(end)));
+            cutOff.forEach(ground::isCutOff);
+            ground.await(from.modify(QpModify.to(QpState.RESET)));
+            ground.await(from.connect(right.adapter.gid(), to.number(), TERMS));
+            ground.await(to.connect(left.adapter.gid(), from.number(), TERMS));
+            ground.succeeds(from.submit(write(left, right, 5)));
+            to.postReceive(Receive.of(2, right.slice(0, 64)));
+            ground.succeeds(from.submit(Send.of(6, left.slice(0, 64))));
+        }
+    }
+
+    private static RdmaWrite write(Premises left, Premises right, int id) {
+        return RdmaWrite.of(id, left.slice(0, 2000), right.remote(0));
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** Connections that take their receives from one queue, which is resized, reports its limit, and keeps some to the end. */
+final class SharedReceiveRound implements Round {
+    private static final int PAIRS = 3;
+    private static final int RECEIVES = 8;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            SharedReceiveQueue srq = right.made(
+                    right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
+            for (int i = 0; i < RECEIVES; i++) {
+                srq.postReceive(Receive.of(i, right.slice(0, 2048)));
+            }
+            ground.await(srq.resize(2 * RECEIVES));
+            ground.await(srq.armLimit(RECEIVES - 1));
+            for (int i = 0; i < PAIRS; i++) {
+                RcPair pair = ground.await(RcPair.connect(
+                        left.described(left.domain.rc()),
+                        right.described(right.domain.rc()).srq(srq)));
+                RcQueuePair from = left.opened(pair.local());
+                right.opened(pair.remote());
+                ground.succeeds(from.submit(Send.of(1, left.slice(0, 2000))));
+                ground.succeeds(from.submit(Send.of(2, left.slice(0, 10))));
+            }
+            AsyncEvent event = ground.await(right.context.nextAsyncEvent());
+            AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
+            LaneGround.check(event.equals(due), due + " should be heard, and heard was " + event);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.chance.RandomStreams;
+
+/**
+ * A service on real threads that creates, uses and closes everything there is, over and over. When it has warmed up, and in
+ * the end, it looks at what the JVM holds: that must not grow.
+ *
+ * <p>The seed decides what each lane does; how the lanes meet is the threads' business. Every stage that a verb gives is
+ * counted and must end, and what was transferred is compared with what was sent. A round that does not end is given up after
+ * a minute, and what it waits for is told.
+ */
+public final class Soak {
+    /**
+     * What was done so far.
+     *
+     * @param stages that verbs gave
+     * @param ended of these
+     * @param transferredBytes of requests that succeeded
+     * @param verifiedBytes that arrived and were compared with what had been sent
+     * @param crashes of actors, on purpose
+     */
+    public record Done(
+            long rounds,
+            long objects,
+            long requests,
+            long stages,
+            long ended,
+            long transferredBytes,
+            long verifiedBytes,
+            long crashes) {}
+
+    /**
+     * What a run came to.
+     *
+     * @param before when it had warmed up
+     * @param after in the end, with nothing open
+     * @param actors that live in the end, although nothing is open
+     * @param failure the first round that ended otherwise than it must, or what closing everything ended with
+     */
+    public record Report(
+            Done done, Footprint before, Footprint after, List<String> actors, Optional<Throwable> failure) {
+        private static final int ACTORS_NAMED = 8;
+
+        /** What is held in the end, beyond {@code tolerance}, and was not in the beginning: what, and by how much. */
+        public List<String> grown(Footprint tolerance) {
+            List<String> grown = new ArrayList<>(after.beyond(before, tolerance));
+            if (!actors.isEmpty()) {
+                int more = actors.size() - ACTORS_NAMED;
+                grown.add("actors: none should live with nothing open, and " + actors.size() + " do: "
+                        + String.join(", ", actors.subList(0, Math.min(actors.size(), ACTORS_NAMED)))
+                        + (more > 0 ? " and " + more + " more" : ""));
+            }
+            return grown;
+        }
+
+        private Report failed(Throwable why) {
+            return failure.isPresent() ? this : new Report(done, before, after, actors, Optional.of(why));
+        }
+    }
+
+    private record Share(int weight, String name, Round round) {}
+
+    /** Device threads of each network, and its lanes: as a network has them by default, and more that meet. */
+    private static final int[] NETWORKS = {1, 3};
+
+    private static final int LANES_EACH = 2;
+    /** Enough for every round to have been compiled, and every pool to have its threads. */
+    public static final int WARM_UP = 600;
+
+    private static final int LOOKS = 20;
+    private static final int MILLIS_BETWEEN_LOOKS = 250;
+    private static final int SECONDS_A_ROUND = 60;
+    private static final int MILLIS_A_LOOK = 1000;
+
+    private final long seed;
+    private final int warmUp;
+    private final int secondsARound;
+    private final Totals tally = new Totals();
+    private final List<Share> shares;
+    private final int weights;
+    private volatile Optional<Throwable> failure = Optional.empty();
+    private volatile boolean stopped;
+
+    private Soak(long seed, int warmUp, int secondsARound, List<Share> shares) {
+        this.seed = seed;
+        this.warmUp = warmUp;
+        this.secondsARound = secondsARound;
+        this.shares = shares;
+        weights = shares.stream().mapToInt(Share::weight).sum();
+    }
+
+    private static List<Share> everything() {
+        List<Share> single = List.of(
+                new Share(20, "reliable connection", new ReliableRound()),
+                new Share(10, "unreliable connection", new UnreliableRound()),
+                new Share(10, "datagrams", new DatagramRound()),
+                new Share(10, "shared receives", new SharedReceiveRound()),
+                new Share(10, "messages by tag", new TaggedRound()),
+                new Share(10, "streamed completions", new StreamRound()),
+                new Share(10, "armed completion queue", new ArmedRound()),
+                new Share(10, "reset", new ResetRound()),
+                new Share(10, "revocation", new RevocationRound()),
+                new Share(5, "overflow", new OverflowRound()),
+                new Share(5, "random walk", new WalkRound()),
+                new Share(10, "abandoned process", new AbandonedRound()));
+        List<Round> within = single.stream().map(Share::round).toList();
+        List<Share> beside = List.of(
+                new Share(10, "crowd", new CrowdRound()),
+                new Share(20, "upheaval", new UpheavalRound()),
+                new Share(10, "creation beside its end", new CreationRound()),
+                new Share(1, "whole network", new NetworkRound(within)),
+                new Share(1, "network closed beside everything", new ClosingRound()));
+        return Stream.concat(single.stream(), beside.stream()).toList();
+    }
+
+    public static Soak of(long seed) {
+        return new Soak(seed, WARM_UP, SECONDS_A_ROUND, everything());
+    }
+
+    /** Plays nothing but that, for tests of the soak itself. */
+    static Soak playing(Round round, int secondsARound) {
+        return new Soak(0, 1, secondsARound, List.of(new Share(1, "the only one", round)));
+    }
+
+    /** Compares with what was held after that many rounds. */
+    public Soak warmingUpFor(int rounds) {
+        return new Soak(seed, rounds, secondsARound, shares);
+    }
+
+    /** Safe to ask from another thread while it runs. */
+    public Done done() {
+        return tally.done();
+    }
+
+    /** The run ends soon, with what was done so far; from any thread. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Warms up, then goes on until {@code over}, and looks what is left. */
+    public Report run(BooleanSupplier over) {
+        List<Hosting> hosts = new ArrayList<>();
+        Report report;
+        try {
+            for (int deviceThreads : NETWORKS) {
+                hosts.add(new Hosting(deviceThreads));
+            }
+            List<LaneGround> grounds = new ArrayList<>();
+            for (int lane = 0; lane < LANES_EACH * hosts.size(); lane++) {
+                grounds.add(LaneGround.on(
+                        hosts.get(lane % hosts.size()), lane, RandomStreams.of(seed, "lane " + lane), tally));
+            }
+            long warm = tally.rounds.sum() + warmUp;
+            play(grounds, () -> tally.rounds.sum() >= warm);
+            Footprint before = Footprint.collected();
+            play(grounds, over);
+            report = settled(hosts, before);
+        } catch (RuntimeException | Error broken) {
+            close(hosts).forEach(broken::addSuppressed);
+            throw broken;
+        }
+        List<IllegalStateException> closing = close(hosts);
+        return closing.isEmpty() || stopped ? report : report.failed(closing.getFirst());
+    }
+
+    /** All of them, whatever closing one ends with. */
+    private static List<IllegalStateException> close(List<Hosting> hosts) {
+        List<IllegalStateException> failed = new ArrayList<>();
+        for (Hosting host : hosts) {
+            try {
+                host.close();
+            } catch (RuntimeException broken) {
+                failed.add(new IllegalStateException(
+                        "the soak's own network should close, and that ended with " + broken, broken));
+            }
+        }
+        return failed;
+    }
+
+    /** Threads of a network that was closed end a moment later, and so do its buffers, and actors that were stopped. */
+    private Report settled(List<Hosting> hosts, Footprint before) {
+        Footprint now = Footprint.collected();
+        List<String> actors = actors(hosts);
+        boolean judged = failure.isEmpty();
+        for (int i = 1; judged && i < LOOKS && !(now.isWithin(before, Footprint.TOLERANCE) && actors.isEmpty()); i++) {
+            Footprint.rest(MILLIS_BETWEEN_LOOKS);
+            now = Footprint.collected();
+            actors = actors(hosts);
+        }
+        return new Report(tally.done(), before, now, actors, failure);
+    }
+
+    private static List<String> actors(List<Hosting> hosts) {
+        return hosts.stream().flatMap(host -> host.actors().stream()).toList();
+    }
+
+    private void play(List<LaneGround> grounds, BooleanSupplier over) {
+        List<Lane> playing = new ArrayList<>();
+        for (LaneGround ground : grounds) {
+            Lane lane = new Lane(ground, mine -> play(mine, over));
+            playing.add(lane);
+            lane.start();
+        }
+        while (!playing.isEmpty()) {
+            int millis = MILLIS_A_LOOK / playing.size();
+            playing.removeIf(lane -> lane.isOver(millis));
+            for (Lane lane : List.copyOf(playing)) {
+                if (lane.hangsFor(secondsARound)) {
+                    failed(new IllegalStateException(lane.story()));
+                    lane.giveUp();
+                    playing.remove(lane);
+                }
+            }
+        }
+    }
+
+    private void play(Lane lane, BooleanSupplier over) {
+        LaneGround ground = lane.ground();
+        while (!stopped && failure.isEmpty() && !over.getAsBoolean()) {
+            Share share = draw(ground.lots());
+            lane.begins(share.name);
+            try {
+                share.round.play(ground);
+                ground.openStages().settle();
+                ground.checkOwnSubscribers();
+                tally.rounds.increment();
+            } catch (RuntimeException | Error broken) {
+                failed(new IllegalStateException(
+                        lane.words() + " failed"
+                                + Whereabouts.of(broken)
+                                        .map(place -> " at " + place)
+                                        .orElse("") + ": " + words(broken)
+                                + ground.openStages().told(),
+                        broken));
+                ground.openStages().forget();
+            }
+        }
+    }
+
+    /** What should have been, and what was. */
+    private static String words(Throwable broken) {
+        return switch (broken) {
+            case VerbsException refused -> "a verb should succeed, and was refused with " + refused.getMessage();
+            case IllegalStateException told -> String.valueOf(told.getMessage());
+            default -> "nothing should be thrown, and there came " + broken;
+        };
+    }
+
+    /**
+     * The first one counts: what follows may follow from it. What fails after the run was stopped does not: a JVM that is
+     * interrupted ends the networks that have actor systems of their own.
+     */
+    private synchronized void failed(IllegalStateException why) {
+        if (failure.isEmpty() && !stopped) {
+            failure = Optional.of(why);
+        }
+    }
+
+    private Share draw(SplittableRandom lots) {
+        int at = lots.nextInt(weights);
+        for (Share share : shares) {
+            at -= share.weight;
+            if (at < 0) {
+                return share;
+            }
+        }
+        throw new IllegalStateException("weights don't add up");
+    }
+}

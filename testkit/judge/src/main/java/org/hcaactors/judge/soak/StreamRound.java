@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** Completions as a stream: a subscriber that takes some and cancels, another that takes the rest, one left to the end. */
+final class StreamRound implements Round {
+    private static final int REQUESTS = 12;
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            RcQueuePair from = left.connectedTo(right).local();
+            Flow.Publisher<WorkCompletion> stream =
+                    ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnAdapterThread();
+            TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
+            for (int i = 0; i < REQUESTS; i++) {
+                from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());
+            }
+            ground.await(first.taken());
+            ground.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());
+            ground.tally().requests.add(REQUESTS);
+            stream.subscribe(Subscribers.forEach(completion -> {}, why -> {}));
+        }
+    }
+}

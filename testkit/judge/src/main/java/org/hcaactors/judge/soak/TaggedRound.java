@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.hcaactors.api.messages.TagArrival;
+import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.api.messages.TagPeer;
+import org.hcaactors.api.messages.TagReceive;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.lab.pair.MarkedBytes;
+
+// rules tag-match, tag-phase, rendezvous-finish
+/**
+ * Messages with tags, short ones and long, sent by one thread while another asks for them; then both endpoints are closed, mostly
+ * beside messages and receives that nobody wants.
+ */
+final class TaggedRound implements Round {
+    private static final int CELL = 512;
+    private static final int MESSAGES = 12;
+    /** Messages, and receives, that are there when the endpoints close; half of either meet. */
+    private static final int BESIDE = 6;
+
+    private static final long NOBODYS = 99;
+
+    /** Fewer places than messages, so that the adapter's list is full, and messages wait for a place. */
+    private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
+            .withLongestEager(CELL / 2)
+            .withMaxListed(3)
+            .withMaxUnexpected(4)
+            .withMaxSends(MESSAGES)
+            .withMaxReceives(2 * MESSAGES);
+
+    /** The receive of an even tag is for that alone, one of an odd tag for any odd one. */
+    private record Expected(int cell, TagReceive receive) {}
+
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            TagEndpoint from = ground.await(TagEndpoint.open(left.domain, TERMS));
+            TagEndpoint into = ground.await(TagEndpoint.open(right.domain, TERMS));
+            TagPeer to = joined(ground, from, into);
+            List<Integer> lengths = IntStream.range(0, MESSAGES)
+                    .map(i -> MarkedBytes.LEAST_BYTES + ground.lots().nextInt(CELL - MarkedBytes.LEAST_BYTES))
+                    .boxed()
+                    .toList();
+            exchanged(ground, left, right, to, into, lengths);
+            closed(ground, left, right, to, from, into);
+        }
+    }
+
+    private static TagPeer joined(LaneGround ground, TagEndpoint from, TagEndpoint into) {
+        TagPeer here = ground.await(from.addPeer());
+        TagPeer there = ground.await(into.addPeer());
+        ground.await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
+        ground.await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
+        return here;
+    }
+
+    private static void exchanged(
+            LaneGround ground, Premises left, Premises right, TagPeer to, TagEndpoint into, List<Integer> lengths) {
+        List<CompletionStage<Void>> sent = new ArrayList<>();
+        List<Expected> expected = new ArrayList<>();
+        ground.together(List.of(
+                () -> {
+                    for (int tag = 0; tag < MESSAGES; tag++) {
+                        left.memory.write((long) tag * CELL, MarkedBytes.of(tag, lengths.get(tag)));
+                        sent.add(ground.given("sending", tag, to.send(tag, buffer(left, tag, lengths.get(tag)))));
+                    }
+                },
+                () -> {
+                    TagReceive nobodys = into.receive(NOBODYS, buffer(right, MESSAGES, CELL));
+                    for (int tag = 0; tag < MESSAGES; tag++) {
+                        int mask = tag % 2 == 0 ? -1 : 1;
+                        expected.add(new Expected(tag, into.receive(tag & mask, mask, buffer(right, tag, CELL))));
+                    }
+                    LaneGround.check(
+                            ground.await(nobodys.cancel()),
+                            "a receive that no message is for should be taken back, and was not");
+                }));
+        // What a thread threw is in the books already, and what it did not do can't be waited for.
+        if (!ground.openStages().isClean()) {
+            return;
+        }
+        sent.forEach(ground::await);
+        expected.forEach(each -> verify(ground, right, each, lengths));
+    }
+
+    private static TagBuffer buffer(Premises of, int cell, int lengthBytes) {
+        return new TagBuffer(of.region, (long) cell * CELL, lengthBytes);
+    }
+
+    /** Of messages that several receives are for, the first gets the first: their tags are those of the cells, too. */
+    private static void verify(LaneGround ground, Premises right, Expected expected, List<Integer> lengths) {
+        TagArrival arrival = ground.await(expected.receive.arrival());
+        int tag = expected.cell;
+        LaneGround.check(
+                arrival.tag() == tag, "receive " + tag + " should get message " + tag + ", and got " + arrival);
+        byte[] there = right.memory.read((long) tag * CELL, lengths.get(tag));
+        int at = Arrays.mismatch(there, MarkedBytes.of(tag, lengths.get(tag)));
+        LaneGround.check(
+                arrival.lengthBytes() == lengths.get(tag) && at < 0,
+                "message " + tag + " of " + lengths.get(tag) + " bytes came as " + arrival + ", other from byte " + at
+                        + " on");
+        ground.tally().requests.increment();
+        ground.tally().transferred.add(there.length);
+        ground.tally().verified.add(there.length);
+    }
+
+    /** Whatever was under way ends, and nothing of the endpoints is left. */
+    private static void closed(
+            LaneGround ground, Premises left, Premises right, TagPeer to, TagEndpoint from, TagEndpoint into) {
+        List<TagReceive> waiting = new ArrayList<>();
+        for (int i = 0; i < BESIDE; i++) {
+            int tag = i;
+            TagReceive receive = into.receive(tag, buffer(right, tag, CELL));
+            ground.given("receiving", tag, receive.arrival());
+            waiting.add(receive);
+        }
+        Race race = new Race(ground);
+        for (int i = 0; i < BESIDE; i++) {
+            int tag = BESIDE / 2 + i;
+            race.verb(
+                    "sending beside the end",
+                    () -> to.send(tag, buffer(left, tag, tag % 2 == 0 ? CELL : 8)),
+                    done -> {});
+        }
+        for (TagReceive each : waiting.subList(0, BESIDE / 2)) {
+            race.verb("cancelling beside the end", each::cancel, done -> {});
+        }
+        race.verb("a peer beside the end", into::addPeer, peer -> {});
+        race.verb(
+                "receiving beside the end",
+                () -> into.receive(0, buffer(right, 0, CELL)).arrival(),
+                done -> {});
+        race.verb("closing where they come from", from::closeAsync, done -> {});
+        race.verb("closing where they go", into::closeAsync, done -> {});
+        race.run();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Takes that many elements, then cancels. */
+final class TakesSome<T> implements Flow.Subscriber<T> {
+    private final CompletableFuture<Integer> taken = new CompletableFuture<>();
+    private final int wanted;
+    private int count;
+    private Flow.@Nullable Subscription subscription;
+
+    TakesSome(int wanted) {
+        this.wanted = wanted;
+    }
+
+    static <T> TakesSome<T> to(Flow.Publisher<T> publisher, int wanted) {
+        TakesSome<T> listener = new TakesSome<>(wanted);
+        publisher.subscribe(listener);
+        return listener;
+    }
+
+    /** Done when it has all of them, failed when the stream ended before. */
+    CompletionStage<Integer> taken() {
+        return taken;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        given.request(wanted);
+    }
+
+    @Override
+    public void onNext(T element) {
+        if (++count == wanted && subscription != null) {
+            subscription.cancel();
+            taken.complete(count);
+        }
+    }
+
+    @Override
+    public void onError(Throwable why) {
+        taken.completeExceptionally(why);
+    }
+
+    @Override
+    public void onComplete() {
+        taken.completeExceptionally(
+                new IllegalStateException("the stream ended after " + count + " of " + wanted + " elements"));
+    }
+}

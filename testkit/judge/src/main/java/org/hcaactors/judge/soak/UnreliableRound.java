@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** Every verb of an unreliable connection. */
+final class UnreliableRound implements Round {
+    @Override
+    public void play(LaneGround ground) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
+            UcPair pair =
+                    ground.await(UcPair.connect(left.described(left.domain.uc()), right.described(right.domain.uc())));
+            UcQueuePair from = left.opened(pair.local());
+            UcQueuePair to = right.opened(pair.remote());
+            int bytes = ground.lots().nextInt(3000);
+            to.postReceive(Receive.of(1, right.slice(4096, 3000)));
+            to.postReceive(Receive.of(2, right.slice(4096, 3000)));
+            ground.succeeds(from.submit(Send.of(1, left.slice(0, bytes))));
+            ground.succeeds(from.submit(RdmaWrite.of(2, left.slice(0, bytes), right.remote(0))));
+            ground.succeeds(from.submit(
+                    RdmaWrite.of(3, left.slice(0, bytes), right.remote(0)).withImmediate(1)));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.judge.walk.Ground;
+import org.hcaactors.judge.walk.Walk;
+import org.hcaactors.judge.walk.Weather;
+
+/** A random walk over the verbs, against its model, on real threads. */
+final class WalkRound implements Round {
+    private static final int STEPS = 120;
+
+    @Override
+    public void play(LaneGround ground) {
+        String name = "walker-" + ground.tally().processes.incrementAndGet();
+        Walk.Sum sum =
+                new Walk(new Threads(ground), ground.lots(), name, ground.lots().nextBoolean()).walk(STEPS);
+        ground.tally().requests.add(sum.succeeded() + sum.failed());
+        ground.tally().objects.add(sum.objects());
+    }
+
+    /** A lane's two adapters; what is under way goes on by itself while the walk rests or looks away. */
+    private record Threads(LaneGround ground) implements Ground {
+        private static final int MOST_LOOKS = 10_000;
+        private static final int SPINS = 200;
+        private static final int MILLIS_OF_REST = 5;
+
+        @Override
+        public List<Adapter> adapters() {
+            return List.of(ground.a(), ground.b());
+        }
+
+        @Override
+        public Weather weather() {
+            return Weather.FAIR;
+        }
+
+        @Override
+        public boolean hasOneThread() {
+            return false;
+        }
+
+        /** Half a second. */
+        @Override
+        public int leastTimeoutCode() {
+            return 17;
+        }
+
+        @Override
+        public void goOn(int nanos) {
+            for (int i = 0; i < nanos; i++) {
+                Thread.onSpinWait();
+            }
+        }
+
+        /** Looks often at first, since most answers come at once. */
+        @Override
+        public boolean goOnUntil(BooleanSupplier done) {
+            for (int i = 0; i < MOST_LOOKS; i++) {
+                if (done.getAsBoolean()) {
+                    return true;
+                }
+                if (i < SPINS) {
+                    goOn(SPINS);
+                } else {
+                    Footprint.rest(1);
+                }
+            }
+            return done.getAsBoolean();
+        }
+
+        /** Real threads don't say that they have nothing to do. */
+        @Override
+        public boolean comeToRest() {
+            Footprint.rest(MILLIS_OF_REST);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.Optional;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+
+/** Memory that its registration makes: it goes with the region, or with a re-registration that brings other memory. */
+final class AllocatedRegion extends OddRegion {
+    private static final long ELSEWHERE = 0x6000_0000_0000L;
+
+    private final MemoryRegion region;
+    private final HostMemory memory;
+    private boolean hasLeft;
+
+    AllocatedRegion(OddPlace place) {
+        super(place);
+        Registration made = Registration.allocated(BYTES);
+        region = place.register(
+                switch (place.lots().nextInt(3)) {
+                    case 0 -> made.at(ELSEWHERE);
+                    case 1 -> made.zeroBased();
+                    default -> made;
+                });
+        memory = region.memory();
+        place.begins(Site.PROCESS, memory);
+    }
+
+    @Override
+    MemoryRegion region() {
+        return region;
+    }
+
+    /** Other memory has other bytes. */
+    @Override
+    boolean isOfUse() {
+        return !hasLeft;
+    }
+
+    @Override
+    Optional<byte[]> gives(int offset, int bytes) {
+        return bytes(memory, offset, bytes);
+    }
+
+    @Override
+    boolean mishap() {
+        if (place.lots().nextBoolean()) {
+            leaves();
+        } else {
+            end();
+        }
+        return true;
+    }
+
+    /** For other memory that is made for it, or that is there: requests under way find nothing at the addresses that they name. */
+    private void leaves() {
+        hasLeft = true;
+        Registration other = place.lots().nextBoolean()
+                ? Registration.allocated(BYTES)
+                : Registration.of(place.site().context.process().allocate(BYTES));
+        unmaps(
+                "re-registration with other memory",
+                region.reregister(Reregistration.of(Change.TRANSLATION).translation(other)),
+                memory,
+                Errno.EINVAL);
+    }
+
+    @Override
+    void end() {
+        unmaps("deregistration", deregistered(), memory);
+    }
+}

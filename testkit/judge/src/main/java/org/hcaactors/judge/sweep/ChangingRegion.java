@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.world.Watch;
+
+/**
+ * A region that is registered anew under its peer's traffic: other memory, another address, another domain, other rights, some
+ * of them together, and now and then in a way that is refused. What it leaves can be unmapped as soon as it left it.
+ */
+final class ChangingRegion implements Strand {
+    /** Seven pages, and twice as many, for which the first key has no room. */
+    private static final long BYTES = 16L * Site.CELL;
+
+    private static final long ELSEWHERE = 0x5000_0000_0000L;
+    private static final int ONE_IN = 5;
+
+    private final Setting setting;
+    private final Site site;
+    private final SplittableRandom lots;
+    private final Renewable connection;
+    private final ProtectionDomain foreign;
+    /** Where what is read goes. */
+    private final MemoryRegion scratch;
+
+    private Optional<MemoryRegion> region = Optional.empty();
+    private Optional<HostMemory> left = Optional.empty();
+    private int acts;
+    private int untilNext;
+
+    ChangingRegion(Setting setting) {
+        this.setting = setting;
+        site = setting.b();
+        lots = setting.lots("changing region");
+        foreign = site.context.allocatePd();
+        HostMemory here = setting.a().adapter.process(Site.PROCESS).allocate(Site.CELL);
+        scratch = setting.world().await(setting.a().domain.register(here, Access.LOCAL_WRITE));
+        connection =
+                new Renewable(setting, "changing region", lots, setting.a().half(), site.half(), setting.patient(lots));
+        begin();
+    }
+
+    private void begin() {
+        untilNext = 5 + lots.nextInt(15);
+        HostMemory memory;
+        try {
+            memory = memory(BYTES);
+            region = Optional.of(setting.world().await(site.domain.register(place(memory))));
+            left = Optional.of(memory);
+        } catch (VerbsException gone) {
+            region = Optional.empty();
+        }
+    }
+
+    private HostMemory memory(long bytes) {
+        HostMemory memory = site.adapter.process(Site.PROCESS).allocate(bytes);
+        if (setting.world().watch() != Watch.NOBODY) {
+            setting.world().guard(site.adapter, Site.PROCESS, memory);
+        }
+        return memory;
+    }
+
+    private Registration place(HostMemory memory) {
+        Registration whole = Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        return switch (lots.nextInt(4)) {
+            case 0, 1 -> whole.at(ELSEWHERE);
+            case 2 -> whole.zeroBased();
+            default -> whole;
+        };
+    }
+
+    @Override
+    public void step() {
+        if (untilNext-- == 0) {
+            end();
+            connection.renew(setting.patient(lots));
+            begin();
+        }
+        if (connection.isLost() || region.isEmpty()) {
+            return;
+        }
+        acts++;
+        if (lots.nextInt(ONE_IN) == 0) {
+            change(region.get());
+        }
+        RcWork work = work(region.get());
+        connection
+                .life()
+                .add(
+                        work.getClass().getSimpleName() + " " + acts,
+                        connection.local().submit(work),
+                        () -> {});
+    }
+
+    /** What covered the memory is gone with its region, whatever became of it meanwhile. */
+    private void end() {
+        region.ifPresent(old -> {
+            CompletionStage<Void> gone = setting.promises().verb("deregister", old.deregister());
+            left.ifPresent(memory -> setting.promises().verb("unmap", gone.thenCompose(done -> memory.closeAsync())));
+        });
+        region = Optional.empty();
+    }
+
+    private void change(MemoryRegion old) {
+        // A READ may be carried out twice, and be refused the second time (rules rc-read-now, rc-ghost).
+        connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
+        Set<Change> changes = EnumSet.noneOf(Change.class);
+        for (Change each : Change.values()) {
+            boolean can = each != Change.TRANSLATION
+                    || site.adapter.profile().memory().has(Feature.REREGISTRATION_OF_TRANSLATION);
+            if (can && lots.nextBoolean()) {
+                changes.add(each);
+            }
+        }
+        boolean wrong = changes.isEmpty();
+        AccessFlags rights = lots.nextBoolean()
+                ? AccessFlags.LOCAL_AND_REMOTE
+                : AccessFlags.of(Access.LOCAL_WRITE, Access.values()[1 + lots.nextInt(3)]);
+        Reregistration wanted = Reregistration.of(changes.toArray(Change[]::new))
+                .domain(lots.nextBoolean() ? site.domain : foreign)
+                .allowing(rights);
+        Optional<HostMemory> next =
+                changes.contains(Change.TRANSLATION) ? Optional.of(memory(BYTES << lots.nextInt(2))) : Optional.empty();
+        CompletionStage<Void> done = setting.promises()
+                .verb(
+                        "re-register " + changes,
+                        old.reregister(next.map(memory -> wanted.translation(place(memory)))
+                                .orElse(wanted)),
+                        // Also where one before it was wrong.
+                        Errno.EINVAL);
+        if (next.isPresent()) {
+            HostMemory before = left.orElseThrow();
+            left = next;
+            if (lots.nextBoolean()) {
+                leave(done, before);
+            }
+        }
+    }
+
+    /** What stays is guarded until the end. */
+    private void leave(CompletionStage<Void> done, HostMemory before) {
+        done.whenComplete((made, refused) -> {
+            if (refused == null) {
+                setting.promises().verb("unmap", before.closeAsync());
+            }
+        });
+    }
+
+    private RcWork work(MemoryRegion now) {
+        int bytes = 1 + lots.nextInt(Site.CELL);
+        long at = 8L * lots.nextInt((int) (BYTES - Site.CELL) / 8);
+        RemoteAddress there = now.remote(at);
+        Site a = setting.a();
+        return switch (lots.nextInt(3)) {
+            case 0 -> RdmaWrite.of(acts, a.source(acts % Site.CELLS, bytes), there);
+            case 1 -> RdmaRead.of(acts, scratch.slice(0, bytes), there);
+            default -> FetchAdd.of(acts, scratch.slice(0, Long.BYTES), there, 1);
+        };
+    }
+
+    @Override
+    public void windUp() {
+        if (region.isPresent()) {
+            connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
+        }
+        end();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.UdEnd;
+import org.hcaactors.lab.world.World;
+
+/** Datagrams, some of them with a wrong queue key: whoever sends succeeds. */
+final class Datagrams implements Strand {
+    private static final int QKEY = 0x1234_5678;
+    private static final int WRONG_QKEY = 99;
+    private static final int ENTRIES = 500;
+    private static final int LONGEST = 1000;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final Life life;
+    private final UdEnd from;
+    private final ReceiveWaves receives;
+    /** Where some of them come from, whose pages come when they are sent. */
+    private final OddPlace place;
+
+    private Optional<OddRegion> paged = Optional.empty();
+    private int cell;
+
+    Datagrams(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("datagrams");
+        life = setting.promises().life("datagrams");
+        World world = setting.world();
+        Site a = setting.a();
+        Site b = setting.b();
+        UdQueuePair one = world.await(a.domain.ud().create());
+        UdQueuePair other =
+                world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
+        Ends<UdEnd> ends = UdEnd.introduce(world.network(), a.side, one, b.side, other, QKEY);
+        from = ends.a();
+        receives = new ReceiveWaves(b, lots, ends.b()::postReceive);
+        place = OddPlace.paged(setting, a, setting.lots("paged datagrams"));
+        paged = open();
+    }
+
+    @Override
+    public void step() {
+        int number = cell++ % Site.CELLS;
+        receives.oneMore();
+        Send send = Send.of(number, source(number, lots.nextInt(LONGEST)));
+        UdAddress peer = from.peer();
+        UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(peer.path(), peer.qpNumber(), WRONG_QKEY) : peer;
+        life.add("SEND " + number, from.qp().submit(to, send), () -> {});
+    }
+
+    private Optional<OddRegion> open() {
+        try {
+            return Optional.of(place.open());
+        } catch (VerbsException gone) {
+            return Optional.empty();
+        }
+    }
+
+    private LocalSlice source(int number, int bytes) {
+        if (paged.isEmpty() || number % 2 == 0) {
+            return setting.a().source(number, bytes);
+        }
+        paged.get().change();
+        return paged.get().slice(OddRegion.source(number % OddRegion.CELLS), bytes);
+    }
+}

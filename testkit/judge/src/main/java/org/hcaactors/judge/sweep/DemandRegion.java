@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Prefetch;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.RcQueuePair;
+
+/**
+ * A region whose pages come when they are used. Its host evicts them behind the traffic, or its process unmaps them; what is used
+ * then has no page any more.
+ */
+final class DemandRegion extends OddRegion {
+    private static final long PAGE = 4096;
+    private static final long PAGES = 9;
+    private static final long ELSEWHERE = 0x6800_0000_0000L;
+    /** Where nobody has memory. */
+    private static final long NOWHERE = 0x1000;
+
+    private final boolean whole;
+    private final HostMemory memory;
+    /** Of what it shows, in the memory: so messages lie across pages now here, now there. */
+    private final int skipped;
+
+    private final MemoryRegion region;
+    private final long first;
+    private Optional<MemoryWindow> window = Optional.empty();
+    private Optional<CompletionStage<Void>> going = Optional.empty();
+    private boolean unmapped;
+
+    /** @param whole it shows the whole address space, and this memory in it */
+    DemandRegion(OddPlace place, boolean whole) {
+        super(place);
+        this.whole = whole;
+        memory = place.site().context.process().allocate(PAGES * PAGE);
+        skipped = Long.BYTES * place.lots().nextInt((int) (PAGES * PAGE - BYTES) / Long.BYTES);
+        place.begins(Site.PROCESS, memory);
+        if (place.lots().nextBoolean()) {
+            memory.evict(0, memory.lengthBytes());
+        }
+        Registration wanted = registration().onDemand().allowing(Access.values());
+        region = place.setting().world().await(place.domain().register(wanted));
+        first = whole ? memory.address() + skipped : region.address();
+    }
+
+    /**
+     * What says which pages a host takes of memory that lies under other keys than its region's: on half of the adapters on which
+     * whatever RC does waits for pages.
+     */
+    static Optional<SplittableRandom> evictions(Setting setting, Site site) {
+        SplittableRandom lots = setting.lots("evictions of " + site.adapter.name());
+        return Optional.of(lots).filter(any -> waitsForAtomics(site) && any.nextBoolean());
+    }
+
+    private static boolean waitsForAtomics(Site site) {
+        return site.adapter.profile().paging().uses(Transport.RC).contains(Use.ATOMIC);
+    }
+
+    private Registration registration() {
+        if (whole) {
+            return Registration.everything();
+        }
+        long begins = memory.address() + skipped;
+        return switch (place.lots().nextInt(4)) {
+            case 0 -> Registration.addresses(begins, BYTES);
+            case 1 -> part().at(ELSEWHERE + begins % PAGE);
+            default -> part();
+        };
+    }
+
+    private Registration part() {
+        return Registration.of(memory).part(skipped, BYTES);
+    }
+
+    @Override
+    MemoryRegion region() {
+        return region;
+    }
+
+    @Override
+    long first() {
+        return first;
+    }
+
+    @Override
+    boolean isOfUse() {
+        return !unmapped;
+    }
+
+    @Override
+    boolean takesAtomics() {
+        return waitsForAtomics(place.site());
+    }
+
+    // rule window-bind
+    /** From now on peers go through a window, where there can be one: none of a region that begins at 0 (rule window-bind). */
+    @Override
+    void show(RcQueuePair by, Life binder) {
+        if (whole || unmapped || place.lots().nextInt(3) > 0) {
+            return;
+        }
+        try {
+            MemoryWindow fresh = place.setting().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
+            window = Optional.of(fresh);
+            WindowBinding shown = WindowBinding.of(region, first, BYTES)
+                    .allowing(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+            CompletionStage<WorkCompletion> bound = by.submitBind(1, fresh, shown);
+            binder.add("BIND_MW", bound, () -> {});
+            place.setting().world().await(bound);
+        } catch (VerbsException gone) {
+            window = Optional.empty();
+        }
+    }
+
+    @Override
+    RemoteAddress remote(int offset) {
+        return window.map(shown -> shown.remote(first + offset)).orElseGet(() -> super.remote(offset));
+    }
+
+    /** A window holds on to its region. */
+    @Override
+    CompletionStage<Void> deregistered() {
+        if (going.isEmpty()) {
+            going = Optional.of(window.map(shown -> place.setting().promises().verb("free", shown.deallocate()))
+                    .map(freed -> freed.thenCompose(done -> super.deregistered()))
+                    .orElseGet(super::deregistered));
+        }
+        return going.get();
+    }
+
+    @Override
+    RemoteAddress stray() {
+        return whole && window.isEmpty() ? new RemoteAddress(region.rkey(), NOWHERE) : remote(BYTES);
+    }
+
+    @Override
+    Optional<byte[]> gives(int offset, int bytes) {
+        return bytes(memory, skipped + offset, bytes);
+    }
+
+    /** The host takes some of its pages, or all; the process touches what was taken, or has it come before it is used, by either verb. */
+    @Override
+    void change() {
+        if (unmapped || !memory.isMapped()) {
+            return;
+        }
+        switch (place.lots().nextInt(5)) {
+            case 0 -> memory.evict(0, memory.lengthBytes());
+            case 1 -> memory.read(0, place.lots().nextInt(1, (int) memory.lengthBytes()));
+            case 2 -> prefetch();
+            default -> {
+                long from = place.lots().nextLong(memory.lengthBytes());
+                memory.evict(from, 1 + place.lots().nextLong(memory.lengthBytes() - from));
+            }
+        }
+    }
+
+    // rule paging-prefetch
+    private void prefetch() {
+        if (going.isEmpty()) {
+            int from = place.lots().nextInt(BYTES);
+            int count = 1 + place.lots().nextInt(BYTES - from);
+            long offset = first - region.address() + from;
+            CompletionStage<Void> asked = place.lots().nextBoolean()
+                    ? region.prefetch(offset, count, place.lots().nextBoolean())
+                    : place.domain().advise(advice(new LocalSlice(region.lkey(), first + from, count)));
+            place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
+        }
+    }
+
+    private Prefetch advice(LocalSlice slice) {
+        Prefetch.Purpose[] purposes = Prefetch.Purpose.values();
+        Prefetch wanted = Prefetch.of(purposes[place.lots().nextInt(purposes.length)], slice);
+        return place.lots().nextBoolean() ? wanted.flushed() : wanted;
+    }
+
+    @Override
+    boolean mishap() {
+        if (place.lots().nextBoolean()) {
+            unmapped = true;
+            place.setting().promises().verb("unmap under a region on demand", memory.closeAsync());
+        } else {
+            deregistered();
+        }
+        return true;
+    }
+
+    @Override
+    void end() {
+        deregistered();
+        if (place.lots().nextBoolean()) {
+            place.setting().promises().verb("unmap", memory.closeAsync());
+        }
+    }
+}

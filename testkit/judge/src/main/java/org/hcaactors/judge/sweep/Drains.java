@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+/** A queue pair that is drained again and again; it tells the end of a drain where that was asked for, and once. */
+final class Drains implements Strand {
+    private final World world;
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final AnyVerb verb;
+    private final Life life;
+    private final Ends<RcEnd> pair;
+    private int cell;
+    private boolean draining;
+    private long toldBefore;
+    private boolean asked;
+
+    Drains(Setting setting) {
+        this.setting = setting;
+        world = setting.world();
+        lots = setting.lots("drains");
+        verb = new AnyVerb(setting, lots);
+        life = setting.promises().life("drains");
+        pair = setting.connected(setting.patient(lots));
+    }
+
+    @Override
+    public void step() {
+        if (lots.nextInt(3) > 0) {
+            int number = cell++ % Site.CELLS;
+            verb.write(pair.a().qp(), life, number, lots.nextInt(Site.CELL + 1));
+        } else if (draining) {
+            goOn();
+        } else {
+            drain();
+        }
+    }
+
+    private void drain() {
+        toldBefore = told();
+        asked = lots.nextBoolean();
+        QpModify change = asked || lots.nextBoolean()
+                ? QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(asked))
+                : QpModify.to(QpState.SQD);
+        draining = isCarriedOut(change);
+    }
+
+    /** Refused while it drains. */
+    private void goOn() {
+        if (isCarriedOut(QpModify.to(QpState.RTS))) {
+            draining = false;
+            long times = told() - toldBefore;
+            if (world.watch() != Watch.NOBODY && times != (asked ? 1 : 0)) {
+                throw new AssertionError("drains: its end was told " + times + " times, and "
+                        + (asked ? "was asked for" : "was not asked for"));
+            }
+        }
+    }
+
+    private boolean isCarriedOut(QpModify change) {
+        try {
+            world.await(pair.a().qp().modify(change));
+            return true;
+        } catch (VerbsException refused) {
+            return false;
+        }
+    }
+
+    private long told() {
+        AsyncEvent drained =
+                new AsyncEvent(AsyncEvent.Kind.SQ_DRAINED, pair.a().qp().number());
+        return setting.raised(setting.a(), drained).count();
+    }
+
+    /** What was posted meanwhile is sent. Where it went to ERR instead, all of it has ended. */
+    @Override
+    public void windUp() {
+        for (int i = 0; i < 100 && draining && isInSqd(); i++) {
+            world.runFor(Duration.ofMillis(1));
+            goOn();
+        }
+    }
+
+    private boolean isInSqd() {
+        try {
+            return world.await(pair.a().qp().query()).state() == QpState.SQD;
+        } catch (VerbsException gone) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.api.capability.AtomicScope;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.FirmwareAssignment;
+import org.hcaactors.api.firmware.FirmwareParameter;
+import org.hcaactors.api.firmware.FirmwareSetting;
+import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.firmware.ValueRange;
+
+// rules firmware-levels, firmware-activation, firmware-dependency, firmware-all-or-nothing, firmware-reset,
+// firmware-effect
+/** What the settings of an adapter must be, from what was done to them: a table of three columns. */
+final class FirmwareModel {
+    /** That begin so wait for the power, and so does the one that shows others. */
+    private static final String PLATFORM = "IBM_";
+
+    private final Profile model;
+    private final Map<FirmwareParameter, Long> byDefault = new EnumMap<>(FirmwareParameter.class);
+    private final Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
+    private final Map<FirmwareParameter, Long> next = new EnumMap<>(FirmwareParameter.class);
+
+    /**
+     * @param model as it comes from the factory
+     * @param fresh what an adapter tells that nobody set; what it hides is off
+     */
+    FirmwareModel(Profile model, List<FirmwareSetting> fresh) {
+        this.model = model;
+        model.firmware().parameters().forEach(parameter -> byDefault.put(parameter, 0L));
+        fresh.forEach(row -> byDefault.put(row.parameter(), row.byDefault()));
+        current.putAll(byDefault);
+        next.putAll(byDefault);
+    }
+
+    /** False if it must be refused, and nothing changes. */
+    boolean set(List<FirmwareAssignment> wanted) {
+        Map<FirmwareParameter, Long> changed = new EnumMap<>(next);
+        Set<FirmwareParameter> assigned = EnumSet.noneOf(FirmwareParameter.class);
+        boolean right = true;
+        for (FirmwareAssignment each : wanted) {
+            ValueRange allowed = model.firmware().range(each.parameter()).orElseThrow();
+            right &= assigned.add(each.parameter()) && allowed.contains(each.value());
+            changed.put(each.parameter(), each.value());
+        }
+        right &= wanted.stream().allMatch(each -> isShown(each.parameter(), changed));
+        if (right) {
+            next.putAll(changed);
+        }
+        return right;
+    }
+
+    void reset() {
+        next.putAll(byDefault);
+    }
+
+    /** False if it must be refused, and nothing changes. */
+    boolean reset(List<FirmwareParameter> these) {
+        boolean right = these.stream().allMatch(each -> isShown(each, next));
+        if (right) {
+            these.forEach(each -> next.put(each, byDefault.get(each)));
+        }
+        return right;
+    }
+
+    void restart(Restart how) {
+        for (FirmwareParameter each : byDefault.keySet()) {
+            boolean waits = each.name().startsWith(PLATFORM) || each == FirmwareParameter.ADVANCED_PCI_SETTINGS;
+            if (!waits || how == Restart.POWER_CYCLE) {
+                current.put(each, isShown(each, next) ? next.getOrDefault(each, 0L) : 0L);
+            }
+        }
+    }
+
+    private static boolean isShown(FirmwareParameter parameter, Map<FirmwareParameter, Long> set) {
+        return parameter != FirmwareParameter.IBM_CAPI_EN
+                || set.getOrDefault(FirmwareParameter.ADVANCED_PCI_SETTINGS, 0L) != 0;
+    }
+
+    boolean isOn(FirmwareParameter parameter) {
+        return now(parameter) != 0;
+    }
+
+    private long now(FirmwareParameter parameter) {
+        return current.getOrDefault(parameter, 0L);
+    }
+
+    /** AssertionError if an adapter tells others, or can do something else. */
+    void check(List<FirmwareSetting> told, Profile effective) {
+        List<String> rows = new ArrayList<>();
+        byDefault.keySet().stream()
+                .filter(each -> isShown(each, next))
+                .map(each -> each + " " + byDefault.get(each) + " " + current.get(each) + " " + next.get(each))
+                .forEach(rows::add);
+        same(
+                "settings (default, in effect, from the next start)",
+                rows,
+                told.stream()
+                        .map(row -> row.parameter() + " " + row.byDefault() + " " + row.current() + " " + row.next())
+                        .toList());
+        same(
+                "AS-notify",
+                isOn(FirmwareParameter.IBM_AS_NOTIFY_EN),
+                effective.platform().has(Feature.AS_NOTIFY));
+        same(
+                "tunneled atomics",
+                isOn(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN),
+                effective.platform().has(Feature.TUNNELED_ATOMIC));
+        same(
+                "the host's page tables",
+                isOn(FirmwareParameter.IBM_CAPI_EN),
+                effective.paging().has(PagingCapabilities.Feature.HOST_TABLES));
+        queues(effective);
+        atomics(effective);
+    }
+
+    private void queues(Profile effective) {
+        long reads = now(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC);
+        int most = reads == 0 ? model.queues().maxRdAtomic() : 1 << reads;
+        same("READs under way", most, effective.queues().maxRdAtomic());
+        long work = now(FirmwareParameter.LOG_MAX_OUTSTANDING_WQE);
+        long requests = work == 0
+                ? model.queues().maxWr()
+                : Math.min(1L << work, model.queues().maxWr());
+        same("work requests", requests, (long) effective.queues().maxWr());
+    }
+
+    // rule firmware-pci-atomics
+    private void atomics(Profile effective) {
+        long mode = now(FirmwareParameter.PCI_ATOMIC_MODE);
+        same(
+                "scope of atomics",
+                mode == 0 || mode == 3 ? AtomicScope.HCA : AtomicScope.GLOBAL,
+                effective.atomics().scope());
+        same("masked atomics", mode != 2, effective.atomics().maskedSizes() != 0);
+    }
+
+    private static void same(String what, Object must, Object is) {
+        if (!must.equals(is)) {
+            throw new AssertionError("firmware: %s must be %s and is %s".formatted(what, must, is));
+        }
+    }
+}

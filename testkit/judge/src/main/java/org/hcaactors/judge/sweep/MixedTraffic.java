@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.lab.chance.RandomStreams;
+import org.hcaactors.lab.world.World;
+
+/**
+ * A program that does many things at once: a seed draws which strands it has ({@link StrandKind}; swarm testing, Groce et al.
+ * 2012: what is left out makes room for what is in), in which order they act, and when time passes. In the end every
+ * request must have ended as its strand allows, and what was written must be there.
+ */
+public final class MixedTraffic {
+    private static final int STEPS = 200;
+    private static final int SHORT_PAUSE_NANOS = 4000;
+    /** Longer than a retransmission takes. */
+    private static final int LONG_PAUSE_NANOS = 150_000;
+
+    private static final Duration REST = Duration.ofSeconds(60);
+
+    private final World world;
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final List<Strand> strands = new ArrayList<>();
+    /** Each strand as often as it weighs. */
+    private final List<Strand> turns = new ArrayList<>();
+
+    private MixedTraffic(World world, Function<MixedTraffic, List<StrandKind>> kinds) {
+        this.world = world;
+        lots = RandomStreams.of(world.seed(), "conductor");
+        setting = Setting.of(world);
+        for (StrandKind kind : kinds.apply(this)) {
+            Strand strand = kind.begin(setting);
+            strands.add(strand);
+            for (int i = 0; i < kind.weight(); i++) {
+                turns.add(strand);
+            }
+        }
+    }
+
+    /** In an order of this seed, so that whoever is struck by its number may be any of them; never none. */
+    private List<StrandKind> drawn() {
+        List<StrandKind> left = new ArrayList<>(Arrays.stream(StrandKind.values())
+                .filter(kind -> !kind.isDrawnApart())
+                .toList());
+        List<StrandKind> drawn = new ArrayList<>();
+        while (!left.isEmpty()) {
+            StrandKind kind = left.remove(lots.nextInt(left.size()));
+            if (lots.nextInt(100) < kind.oddsPercent(world.watch()) || left.isEmpty() && drawn.isEmpty()) {
+                drawn.add(kind);
+            }
+        }
+        Arrays.stream(StrandKind.values())
+                .filter(StrandKind::isDrawnApart)
+                .filter(kind ->
+                        RandomStreams.of(world.seed(), "is there " + kind).nextInt(100)
+                                < kind.oddsPercent(world.watch()))
+                .forEach(drawn::add);
+        return drawn;
+    }
+
+    /**
+     * Runs the program to its end, with the faults that are armed in the world; then they stop, and all must come to rest.
+     *
+     * @throws AssertionError if an invariant is broken, bytes are wrong, or a request ended as it may not
+     */
+    public static Result run(World world) {
+        return new MixedTraffic(world, MixedTraffic::drawn).run();
+    }
+
+    /** As {@link #run(World)}, with that strand and no other. */
+    static Result run(World world, StrandKind alone) {
+        return new MixedTraffic(world, all -> List.of(alone)).run();
+    }
+
+    /** As {@link #run(World)}, though the seed may have drawn that one: what a seed was that is older than the strand. */
+    static Result runWithout(World world, StrandKind kind) {
+        return new MixedTraffic(
+                        world,
+                        all -> all.drawn().stream()
+                                .filter(drawn -> drawn != kind)
+                                .toList())
+                .run();
+    }
+
+    private Result run() {
+        for (int step = 0; step < STEPS; step++) {
+            turns.get(lots.nextInt(turns.size())).step();
+            if (lots.nextInt(8) == 0) {
+                pause();
+            }
+        }
+        strands.forEach(Strand::windUp);
+        strands.forEach(Strand::close);
+        Promises promises = setting.promises();
+        promises.await();
+        Severity weather = setting.weather();
+        boolean honest = !world.faults().hasForged();
+        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
+        // write.
+        world.heal(REST);
+        boolean memoryIsTrue =
+                honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
+        if (weather != Severity.DISASTER) {
+            setting.events().crash().ifPresent(MixedTraffic::crashed);
+        }
+        Result result = promises.judge(weather, memoryIsTrue);
+        strands.forEach(Strand::atRest);
+        return result;
+    }
+
+    /** A request may fail for it as for other reasons, and its strand begin anew. */
+    private static void crashed(HcaEvent.Raised raised) {
+        throw new AssertionError(raised.port() + "/" + raised.who() + " crashed, and nobody made it");
+    }
+
+    private void pause() {
+        int most = lots.nextInt(8) == 0 ? LONG_PAUSE_NANOS : SHORT_PAUSE_NANOS;
+        world.runFor(Duration.ofNanos(lots.nextInt(most)));
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.Optional;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+
+/** A region of a peer device's memory, whose driver takes it back under traffic. */
+final class PeerRegion extends OddRegion {
+    private final PeerMemory memory;
+    private final MemoryRegion region;
+
+    PeerRegion(OddPlace place) {
+        super(place);
+        memory = place.site().context.process().allocatePeer(BYTES);
+        place.begins(Site.PROCESS, memory);
+        region = place.register(Registration.of(memory));
+    }
+
+    @Override
+    MemoryRegion region() {
+        return region;
+    }
+
+    @Override
+    Optional<byte[]> gives(int offset, int bytes) {
+        return bytes(memory, offset, bytes);
+    }
+
+    @Override
+    boolean mishap() {
+        switch (place.lots().nextInt(4)) {
+            case 0 -> deregistered();
+            case 1 -> {
+                // rule memory-reregister-fails
+                Reregistration other = Reregistration.of(Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+                refused("re-registration", region.reregister(other), Errno.EOPNOTSUPP, Errno.EINVAL);
+            }
+            default -> unmaps("invalidation", memory.invalidate(), memory);
+        }
+        return true;
+    }
+
+    @Override
+    void end() {
+        unmaps(
+                "unmapping",
+                deregistered().handle((gone, refused) -> gone).thenCompose(gone -> memory.closeAsync()),
+                memory);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+
+/**
+ * A connection that has several lives: its strand breaks it, and then both ends are reset and connected again, or two others
+ * take their place.
+ */
+final class Renewable {
+    /** So far apart begin the PSNs of two lives that what is late from one is nothing to the next. */
+    private static final int FAR = 0x08_0000;
+
+    private final Setting setting;
+    private final String strand;
+    private final SplittableRandom lots;
+    private final Half from;
+    private Half to;
+    private Ends<RcEnd> pair;
+    private Life life;
+    private int lives;
+    private boolean lost;
+
+    Renewable(Setting setting, String strand, SplittableRandom lots, Half from, Half to, RcConnection terms) {
+        this.setting = setting;
+        this.strand = strand;
+        this.lots = lots;
+        this.from = from;
+        this.to = to;
+        pair = setting.connected(from, to, terms);
+        life = setting.promises().life(strand);
+    }
+
+    RcQueuePair local() {
+        return pair.a().qp();
+    }
+
+    RcQueuePair remote() {
+        return pair.b().qp();
+    }
+
+    Life life() {
+        return life;
+    }
+
+    /** A disaster took one end, and there will be no other. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Ends this life, and begins another. */
+    void renew(RcConnection terms, Status... mayFail) {
+        lives++;
+        RcConnection apart = apart(terms);
+        begin(mayFail, () -> {
+            if (lots.nextInt(3) == 0) {
+                replace(apart);
+            } else {
+                setting.world().await(reconnected(apart));
+            }
+        });
+    }
+
+    /** The same, with two others whose far end has the queues of that half. */
+    void renew(RcConnection terms, Half other) {
+        lives++;
+        to = other;
+        begin(new Status[0], () -> replace(apart(terms)));
+    }
+
+    private void replace(RcConnection terms) {
+        Ends<RcEnd> old = pair;
+        pair = setting.connected(from, to, terms);
+        setting.promises().verb(strand + ": close", old.a().qp().closeAsync());
+        setting.promises().verb(strand + ": destroy", old.b().qp().destroy());
+    }
+
+    private RcConnection apart(RcConnection terms) {
+        int far = lives * FAR;
+        return terms.withSendPsn(terms.sendPsn() + far & 0xFF_FFFF)
+                .withReceivePsn(terms.receivePsn() + far & 0xFF_FFFF);
+    }
+
+    private void begin(Status[] mayFail, Runnable anew) {
+        life.cutOff();
+        boolean begun = setting.dares(strand + " can't begin anew", () -> {
+            anew.run();
+            life = setting.promises().life(strand, mayFail);
+        });
+        lost = lost || !begun;
+    }
+
+    private CompletionStage<Void> reconnected(RcConnection terms) {
+        return reset(pair.a().qp())
+                .thenCompose(done -> reset(pair.b().qp()))
+                .thenCompose(done -> pair.a()
+                        .qp()
+                        .connect(pair.b().adapter().gid(), pair.b().qp().number(), terms))
+                .thenCompose(done -> pair.b()
+                        .qp()
+                        .connect(pair.a().adapter().gid(), pair.a().qp().number(), terms.reversed()));
+    }
+
+    private static CompletionStage<Void> reset(RcQueuePair end) {
+        return end.modify(QpModify.to(QpState.RESET));
+    }
+}

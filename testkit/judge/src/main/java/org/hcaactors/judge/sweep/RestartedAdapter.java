@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.FirmwareParameter;
+import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+// rules firmware-restart, firmware-levels, firmware-activation, firmware-effect
+/**
+ * An adapter that starts anew while others talk to it and it to them, set to other things meanwhile. Its process lives on, and builds
+ * anew what it had, on the memory that it had: what was before never answers, what is new works, and its settings are those of a
+ * {@link FirmwareModel}. By the host, which is no fault of the plan's: a run that is repeated does so again.
+ */
+final class RestartedAdapter implements Strand {
+    private static final int BYTES = 512;
+    private static final int CELLS = 16;
+    private static final int TALLY = CELLS * BYTES;
+    private static final int RESULT = TALLY + Long.BYTES;
+    private static final int READS = RESULT + Long.BYTES;
+    private static final int MEMORY = READS + CELLS * BYTES;
+    private static final int MOST_STRAYS = 3;
+    /** Of what an adapter's limits allow at least, whatever it is set to. */
+    private static final int LEAST_RD_ATOMIC = 2;
+
+    /**
+     * What its process has between two starts.
+     *
+     * @param in from another to it
+     * @param out from it to another
+     */
+    private record Home(Side side, Ends<RcEnd> in, Life inLife, Ends<RcEnd> out, Life outLife) {
+        DeviceContext context() {
+            return side.context();
+        }
+    }
+
+    private final Setting setting;
+    private final World world;
+    private final SplittableRandom lots;
+    private final Adapter adapter;
+    private final SetFirmware firmware;
+    private final VerbAnswers answers;
+    private final HostMemory memory;
+    private final Waiter thread;
+    private final List<Home> old = new ArrayList<>();
+    private Optional<Home> home = Optional.empty();
+    private Optional<CompletionStage<WakeCause>> sleeping = Optional.empty();
+    /** What was before has been closed since it started, which ends a wait for any queue. */
+    private boolean closed;
+
+    private boolean lost;
+    private int restarts;
+    private int strays;
+    private int added;
+    private int mayHaveAdded;
+    private int number;
+
+    RestartedAdapter(Setting setting) {
+        this.setting = setting;
+        world = setting.world();
+        lots = setting.lots("restarted adapter");
+        adapter = world.network().addAdapter("restarting", Profile.CONNECTX_5_IBM);
+        firmware = new SetFirmware(adapter, lots);
+        answers = new VerbAnswers(world, "restarted adapter");
+        memory = adapter.process(Site.PROCESS).allocate(MEMORY);
+        thread = world.await(adapter.process(Site.PROCESS).startWaiter());
+        if (lots.nextBoolean()) {
+            turnOn();
+        }
+        begin();
+    }
+
+    /** So that threads sleep, and what they sleep for goes. */
+    private void turnOn() {
+        firmware.turnOnWhatHelpsTheHost();
+        restart(Restart.POWER_CYCLE);
+    }
+
+    /** Nothing to do where a disaster has struck its peers. */
+    private void begin() {
+        ProtectionDomain domain = adapter.process(Site.PROCESS).open().allocatePd();
+        MemoryRegion region =
+                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        Side side = new Side(adapter, domain.context(), domain, memory, region);
+        try {
+            Ends<RcEnd> in = setting.connected(setting.a().half(), Half.on(side), impatient());
+            Ends<RcEnd> out = setting.connected(Half.on(side), setting.b().half(), impatient());
+            Life inLife = setting.promises().life("to the restarted adapter");
+            Life outLife = setting.promises().life("from the restarted adapter");
+            home = Optional.of(new Home(side, in, inLife, out, outLife));
+        } catch (VerbsException gone) {
+            if (setting.weather() != Severity.DISASTER) {
+                throw new AssertionError("a restarted adapter can't be connected: " + gone, gone);
+            }
+            lost = true;
+        }
+        settingsCount(domain);
+    }
+
+    /** Whose peer has started anew learns it soon. */
+    private RcConnection impatient() {
+        return setting.patient(lots)
+                .withTimeoutCode(7)
+                .withRetryCount(lots.nextInt(7))
+                .withRdAtomic(1 + lots.nextInt(LEAST_RD_ATOMIC));
+    }
+
+    @Override
+    public void step() {
+        if (home.isEmpty() && !lost) {
+            begin();
+        }
+        switch (lots.nextInt(16)) {
+            case 0, 1, 2 -> firmware.set();
+            case 3 -> firmware.reset();
+            case 4, 5 -> restart();
+            case 6 -> anOld().ifPresent(this::refusesEverything);
+            case 7 -> anOld().ifPresent(this::stale);
+            case 8 -> anOld().ifPresent(this::close);
+            case 9, 10, 11, 12 -> home.ifPresent(this::inwards);
+            default -> home.ifPresent(this::outwards);
+        }
+    }
+
+    private Optional<Home> anOld() {
+        return old.isEmpty() ? Optional.empty() : Optional.of(old.get(lots.nextInt(old.size())));
+    }
+
+    private void inwards(Home to) {
+        if (lots.nextInt(4) > 0) {
+            int cell = lots.nextInt(CELLS);
+            int bytes = lots.nextInt(BYTES + 1);
+            write(to, cell, bytes, () -> written(cell, bytes));
+        } else {
+            mayHaveAdded++;
+            FetchAdd add = FetchAdd.of(number++, setting.a().result(number), to.side.remote(TALLY), 1);
+            CompletionStage<WorkCompletion> stage = to.in.a().submit(add);
+            stage.thenAccept(done -> added += done.isSuccess() ? 1 : 0);
+            to.inLife.add("FETCH_ADD " + number, stage, () -> {});
+        }
+    }
+
+    private void write(Home to, int cell, int bytes, Runnable check) {
+        RdmaWrite write = RdmaWrite.of(number++, setting.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
+        to.inLife.add("WRITE " + number, to.in.a().submit(write), check);
+    }
+
+    /** Whatever writes a cell writes the same bytes. */
+    private void written(int cell, int bytes) {
+        Bytes.same("WRITE " + cell, setting.a().sourceBytes(cell, bytes), memory.read((long) cell * BYTES, bytes));
+    }
+
+    private void outwards(Home from) {
+        if (lots.nextInt(4) == 0) {
+            FetchAdd add = FetchAdd.of(
+                    number++, from.side.slice(RESULT, Long.BYTES), setting.b().word(number, lots.nextBoolean()), 1);
+            from.outLife.add("FETCH_ADD " + number, from.out.a().submit(add), () -> {});
+            return;
+        }
+        int bytes = 1 + lots.nextInt(BYTES);
+        int cell = lots.nextInt(CELLS);
+        long offset = READS + (long) cell * BYTES;
+        RdmaRead read = RdmaRead.of(
+                number++, from.side.slice(offset, bytes), setting.b().remoteSource(cell));
+        from.outLife.add(
+                "READ " + number,
+                from.out.a().submit(read),
+                () -> Bytes.same("READ " + cell, setting.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
+    }
+
+    private void restart() {
+        restart(Restart.values()[lots.nextInt(Restart.values().length)]);
+        if (lots.nextBoolean() && !lost) {
+            begin();
+        }
+    }
+
+    /** Requests are under way to it and from it, and some come at that very instant. */
+    private void restart(Restart how) {
+        Map<String, Long> counted = adapter.counters();
+        home.ifPresent(now -> {
+            now.inLife.mayFailWith(Status.RETRY_EXC_ERR);
+            now.outLife.cutOff();
+        });
+        restarts++;
+        home.ifPresent(this::beside);
+        CompletionStage<Void> restarted = firmware.restart(how);
+        home.ifPresent(this::beside);
+        home.ifPresent(this::outwards);
+        home.ifPresent(this::inwards);
+        world.await(restarted);
+        firmware.check();
+        goesOn(counted);
+        wakesNobody();
+        home.ifPresent(before -> {
+            old.add(before);
+            write(before, lots.nextInt(CELLS), BYTES, RestartedAdapter::neverRight);
+            home = Optional.empty();
+        });
+    }
+
+    /** What is asked of it at that instant is done, or refused as all that comes later. */
+    private void beside(Home now) {
+        switch (lots.nextInt(5)) {
+            case 0 ->
+                setting.promises()
+                        .verb("createCq beside a restart", now.context().createCq(1), Errno.EIO);
+            case 1 ->
+                setting.promises()
+                        .verb(
+                                "register beside a restart",
+                                now.side.domain().register(memory, Access.LOCAL_WRITE),
+                                Errno.EIO);
+            case 2 ->
+                setting.promises()
+                        .verb("create beside a restart", now.side.domain().rc().create(), Errno.EIO);
+            case 3 ->
+                setting.promises()
+                        .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);
+            default -> {}
+        }
+    }
+
+    private void goesOn(Map<String, Long> counted) {
+        if (!adapter.port(1).active()) {
+            throw new AssertionError("restarted adapter: its cable is plugged in, and its port is down");
+        }
+        Map<String, Long> now = adapter.counters();
+        counted.forEach((name, before) -> {
+            if (now.getOrDefault(name, 0L) < before) {
+                throw new AssertionError("restarted adapter: " + name + " was " + before + ", and is " + now.get(name));
+            }
+        });
+    }
+
+    // rules notify-device-fatal, notify-destroyed
+    private void wakesNobody() {
+        sleeping.filter(wait -> !wait.toCompletableFuture().isDone() || !closed)
+                .ifPresent(wait -> answers.refused(Errno.EIO, "a thread waits for queues of before", () -> wait));
+        sleeping = Optional.empty();
+        closed = false;
+    }
+
+    /** What a setting turns on is there once it is in effect, and not before. */
+    private void settingsCount(ProtectionDomain domain) {
+        if (lots.nextBoolean()) {
+            CqDescription wanted = CqDescription.of(1).withAsNotify(thread);
+            Supplier<CompletionStage<?>> create = () -> domain.context().createCq(wanted);
+            if (firmware.isOn(FirmwareParameter.IBM_AS_NOTIFY_EN)) {
+                answers.carriedOut("a queue with AS-notify", create);
+                sleeping = sleeping.or(() -> Optional.of(thread.await()));
+            } else {
+                answers.refused(Errno.EOPNOTSUPP, "a queue with AS-notify", create);
+            }
+        }
+        if (lots.nextBoolean()) {
+            Supplier<CompletionStage<?>> register = () -> domain.register(Registration.of(memory)
+                    .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                    .tunnelingAtomics());
+            if (firmware.isOn(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN)) {
+                answers.carriedOut("a region with tunneled atomics", register);
+            } else {
+                answers.refused(Errno.EINVAL, "a region with tunneled atomics", register);
+            }
+        }
+    }
+
+    /** A context of before. */
+    private void refusesEverything(Home before) {
+        switch (lots.nextInt(4)) {
+            case 0 ->
+                answers.refused(
+                        Errno.EIO,
+                        "createCq on what was",
+                        () -> before.context().createCq(1));
+            case 1 ->
+                answers.refused(
+                        Errno.EIO,
+                        "register on what was",
+                        () -> before.side.domain().register(memory, Access.LOCAL_WRITE));
+            case 2 ->
+                answers.refused(
+                        Errno.EIO,
+                        "create on what was",
+                        () -> before.side.domain().rc().create());
+            default ->
+                answers.refused(
+                        Errno.EIO,
+                        "query on what was",
+                        () -> before.out.a().qp().query());
+        }
+    }
+
+    /** Who connects anew finds no key of before. */
+    private void stale(Home before) {
+        home.filter(now -> strays++ < MOST_STRAYS).ifPresent(now -> {
+            try {
+                Ends<RcEnd> fresh = setting.connected(setting.a().half(), Half.on(now.side), impatient());
+                Life life = setting.promises().life("by a key of before", Status.RETRY_EXC_ERR);
+                life.add(
+                        "WRITE " + number,
+                        fresh.a().submit(RdmaWrite.of(number++, setting.a().source(0, 8), before.side.remote(0))),
+                        RestartedAdapter::neverRight,
+                        Set.of(Status.REM_ACCESS_ERR));
+            } catch (VerbsException gone) {
+                lost = true;
+            }
+        });
+    }
+
+    private static void neverRight() {
+        throw new AssertionError("a request succeeded that needed what was there before the adapter started anew");
+    }
+
+    /** At both ends. */
+    private void close(Home before) {
+        old.remove(before);
+        closed = true;
+        before.inLife.cutOff();
+        setting.promises().verb("close", before.in.a().qp().closeAsync());
+        setting.promises().verb("close", before.out.b().qp().closeAsync());
+        setting.promises().verb("close what was", before.context().closeAsync());
+    }
+
+    @Override
+    public void windUp() {
+        List.copyOf(old).forEach(this::close);
+    }
+
+    @Override
+    public void atRest() {
+        firmware.check();
+        if (world.watch() != Watch.NOBODY) {
+            long told = setting.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
+                    .count();
+            if (told != restarts) {
+                throw new AssertionError("it started anew " + restarts + " times, and DEVICE_FATAL came " + told);
+            }
+        }
+        Severity weather = setting.weather();
+        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+            return;
+        }
+        long tally = memory.readLong(TALLY);
+        if (tally < added || tally > mayHaveAdded) {
+            throw new AssertionError("restarted adapter: the tally is %d, after %d additions of which %d succeeded"
+                    .formatted(tally, mayHaveAdded, added));
+        }
+    }
+}

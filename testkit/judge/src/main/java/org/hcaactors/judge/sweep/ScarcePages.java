@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.FreeMemory;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PageType;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+
+// rules pages-fallback, pages-freed
+/**
+ * Queues and regions on a host that has little memory, and that in pieces: of every type, of every size, refused where a type
+ * is forced that can't be had. A peer writes into what regions allocated, and at the end the host has all of it again.
+ */
+final class ScarcePages implements Strand {
+    private static final String PROCESS = "scarce";
+    private static final List<String> TYPES =
+            List.of("ANON", "huge", "CONTIG", "Prefer_Contig", "PREFER_HUGE", "ALL", "nonsense", "");
+
+    private static final int MOST = 10;
+    private static final long NODE_PAGES = 96;
+
+    /** What a context opened. */
+    private record Held(Opened by, Handle handle) {}
+
+    /** @param variables of its environment */
+    private record Opened(DeviceContext context, ProtectionDomain domain, Map<String, String> variables) {}
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final Adapter adapter;
+    private final Renewable connection;
+    private final ProtectionDomain written;
+    private final List<FreeMemory> atFirst;
+    private final List<Held> held = new ArrayList<>();
+    private Opened now;
+    private int acts;
+
+    ScarcePages(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("scarce pages");
+        HostMachine machine = HostMachine.DEFAULT
+                .withNodes(node(), node())
+                .withDeviceNode(lots.nextInt(2))
+                .withProcessorNode(lots.nextInt(2))
+                .withContiguousPages(lots.nextInt(5) > 0);
+        adapter = setting.world().network().addAdapter("scarce", Setting.profile(lots), LinkProperties.IDEAL, machine);
+        Side side = Side.of(setting.world().network(), adapter, PROCESS, Site.CELL);
+        written = side.domain();
+        connection =
+                new Renewable(setting, "scarce pages", lots, setting.a().half(), Half.on(side), setting.patient(lots));
+        now = open();
+        atFirst = adapter.freeMemory();
+    }
+
+    private MemoryNode node() {
+        return MemoryNode.of((NODE_PAGES + lots.nextInt(64)) << PageLayout.LEAST_ORDER)
+                .withLargestFreeOrder(PageLayout.LEAST_ORDER + lots.nextInt(8))
+                .withHugePages(lots.nextInt(2));
+    }
+
+    private Opened open() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (String of : List.of("MLX_QP", "MLX_CQ", "MLX_MR")) {
+            variables.put(of + "_ALLOC_TYPE", TYPES.get(lots.nextInt(TYPES.size())));
+            variables.put(of + "_MAX_LOG2_CONTIG_BSIZE", Integer.toString(13 + lots.nextInt(11)));
+            variables.put(of + "_MIN_LOG2_CONTIG_BSIZE", Integer.toString(12 + lots.nextInt(2)));
+        }
+        DeviceContext context = adapter.process(PROCESS).open(variables);
+        return new Opened(context, context.allocatePd(), variables);
+    }
+
+    @Override
+    public void step() {
+        acts++;
+        switch (lots.nextInt(9)) {
+            case 0, 1 -> allocate();
+            case 2 -> create("completion queue", now.context.createCq(1 + lots.nextInt(2000)), "MLX_CQ");
+            case 3 -> create("queue pair", queuePair(), "MLX_QP");
+            case 4 -> change();
+            case 5 -> map();
+            case 6 -> reopen();
+            default -> write();
+        }
+        while (held.size() > MOST) {
+            close(held.remove(lots.nextInt(held.size())));
+        }
+    }
+
+    private CompletionStage<? extends QueuePair> queuePair() {
+        QpCapacity capacity = QpCapacity.of(1 + lots.nextInt(64)).withMaxInlineBytes(lots.nextInt(128));
+        return lots.nextBoolean()
+                ? now.domain.rc().capacity(capacity).create()
+                : now.domain.ud().capacity(capacity).create();
+    }
+
+    private void allocate() {
+        create("region", written.context().equals(now.context) ? region(written) : region(now.domain), "MLX_MR");
+    }
+
+    private CompletionStage<MemoryRegion> region(ProtectionDomain domain) {
+        return domain.register(Registration.allocated(bytes()).allowing(AccessFlags.LOCAL_AND_REMOTE));
+    }
+
+    private long bytes() {
+        return 1 + lots.nextInt(1 << 12 + lots.nextInt(6));
+    }
+
+    private void create(String what, CompletionStage<? extends Handle> creation, String prefix) {
+        Opened by = now;
+        setting.promises()
+                .verb(
+                        "a " + what + " by " + by.variables,
+                        creation.thenAccept(made -> {
+                            judge(pages(made), by.variables.getOrDefault(prefix + "_ALLOC_TYPE", ""));
+                            held.add(new Held(by, made));
+                        }),
+                        Errno.ENOMEM,
+                        // Its context was closed meanwhile, or its adapter's registrations don't allocate.
+                        Errno.EINVAL,
+                        Errno.EOPNOTSUPP);
+    }
+
+    private static PageLayout pages(Handle made) {
+        return switch (made) {
+            case CompletionQueue queue -> queue.pages();
+            case QueuePair pair -> pair.pages();
+            case MemoryRegion region -> region.pages();
+            default -> throw new IllegalArgumentException(made + " has no pages");
+        };
+    }
+
+    /** What is forced is had, or refused. */
+    private void judge(PageLayout got, String wanted) {
+        boolean forced = wanted.equals("ANON") || wanted.equals("CONTIG");
+        boolean reads = adapter.profile().memory().has(Feature.ALLOCATION);
+        if (reads && forced && got.type() != PageType.valueOf(wanted)) {
+            throw new AssertionError(wanted + " was forced, and it stands on " + got);
+        }
+    }
+
+    private void change() {
+        if (held.isEmpty()) {
+            return;
+        }
+        Handle any = held.get(lots.nextInt(held.size())).handle;
+        if (any instanceof CompletionQueue queue) {
+            verb("resize", queue.resize(1 + lots.nextInt(4000)));
+        } else if (any instanceof MemoryRegion region) {
+            Reregistration other = Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(bytes()));
+            verb("re-register", region.reregister(other));
+        }
+    }
+
+    private void verb(String what, CompletionStage<?> stage) {
+        setting.promises().verb("scarce pages: " + what, stage, Errno.ENOMEM, Errno.EINVAL, Errno.EOPNOTSUPP);
+    }
+
+    private void map() {
+        try {
+            held.add(new Held(now, adapter.process(PROCESS).allocate(bytes())));
+        } catch (VerbsException full) {
+            if (full.errno() != Errno.ENOMEM) {
+                throw new AssertionError("memory was refused with " + full, full);
+            }
+        }
+    }
+
+    private void reopen() {
+        Opened before = now;
+        held.removeIf(each -> each.by.equals(before) && !(each.handle instanceof HostMemory));
+        setting.promises().verb("close of a scarce context", before.context.closeAsync());
+        now = open();
+    }
+
+    private void close(Held one) {
+        verb("close", one.handle.closeAsync());
+    }
+
+    private void write() {
+        if (connection.isLost()) {
+            return;
+        }
+        CompletionStage<MemoryRegion> there = region(written);
+        setting.promises()
+                .verb(
+                        "a region that is written",
+                        there.thenAccept(this::writeInto),
+                        Errno.ENOMEM,
+                        Errno.EINVAL,
+                        Errno.EOPNOTSUPP);
+    }
+
+    private void writeInto(MemoryRegion region) {
+        if (setting.world().watch() != Watch.NOBODY) {
+            setting.world().guard(adapter, PROCESS, region.memory());
+        }
+        int bytes = (int) Math.min(region.lengthBytes(), Site.CELL);
+        RdmaWrite write = RdmaWrite.of(
+                acts,
+                setting.a().source(acts % Site.CELLS, bytes),
+                region.remote(lots.nextLong(region.lengthBytes() - bytes + 1)));
+        CompletionStage<WorkCompletion> done = connection.local().submit(write);
+        connection.life().add("write " + acts, done, () -> {});
+        setting.promises()
+                .verb(
+                        "deregistration of what was written",
+                        done.handle((ended, lost) -> region).thenCompose(MemoryRegion::deregister));
+    }
+
+    @Override
+    public void windUp() {
+        connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
+    }
+
+    @Override
+    public void close() {
+        setting.promises().verb("close of the last scarce context", now.context.closeAsync());
+        held.stream().filter(each -> each.handle instanceof HostMemory).forEach(this::close);
+    }
+
+    @Override
+    public void atRest() {
+        List<FreeMemory> left = adapter.freeMemory();
+        if (setting.weather() != Severity.DISASTER && !left.equals(atFirst)) {
+            throw new AssertionError("a host has " + left + ", and had " + atFirst);
+        }
+    }
+}

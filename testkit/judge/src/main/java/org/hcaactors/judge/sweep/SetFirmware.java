@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.firmware.FirmwareAssignment;
+import org.hcaactors.api.firmware.FirmwareException;
+import org.hcaactors.api.firmware.FirmwareParameter;
+import org.hcaactors.api.firmware.Restart;
+
+// rules firmware-levels, firmware-all-or-nothing, firmware-reset
+/** The settings of an adapter that are changed at random, rightly and wrongly, beside the {@link FirmwareModel} of them. */
+final class SetFirmware {
+    /** Of values that a parameter has, and of one that none has. */
+    private static final long[] VALUES = {0, 1, 2, 3, 4, 7, 10, 31, 99};
+
+    private static final FirmwareParameter[] PARAMETERS = {
+        FirmwareParameter.ADVANCED_PCI_SETTINGS,
+        FirmwareParameter.IBM_CAPI_EN,
+        FirmwareParameter.IBM_AS_NOTIFY_EN,
+        FirmwareParameter.IBM_TUNNELED_ATOMIC_EN,
+        FirmwareParameter.PCI_ATOMIC_MODE,
+        FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC
+    };
+
+    private final Adapter adapter;
+    private final FirmwareModel model;
+    private final SplittableRandom lots;
+
+    /** @param adapter that nobody has set */
+    SetFirmware(Adapter adapter, SplittableRandom lots) {
+        this.adapter = adapter;
+        this.lots = lots;
+        model = new FirmwareModel(adapter.profile(), adapter.firmware().settings());
+    }
+
+    boolean isOn(FirmwareParameter parameter) {
+        return model.isOn(parameter);
+    }
+
+    CompletionStage<Void> restart(Restart how) {
+        model.restart(how);
+        return adapter.firmware().restart(how);
+    }
+
+    /** What works along with the host's processor. */
+    void turnOnWhatHelpsTheHost() {
+        set(List.of(
+                FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN),
+                FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN)));
+    }
+
+    void set() {
+        List<FirmwareAssignment> wanted = new ArrayList<>();
+        for (int i = lots.nextInt(3); i >= 0; i--) {
+            FirmwareParameter parameter = PARAMETERS[lots.nextInt(PARAMETERS.length)];
+            wanted.add(new FirmwareAssignment(
+                    parameter, lots.nextInt(4) == 0 ? VALUES[lots.nextInt(VALUES.length)] : lots.nextInt(2)));
+        }
+        set(wanted);
+    }
+
+    private void set(List<FirmwareAssignment> wanted) {
+        judged("set " + wanted, model.set(wanted), () -> adapter.firmware().set(wanted));
+    }
+
+    void reset() {
+        if (lots.nextBoolean()) {
+            model.reset();
+            adapter.firmware().reset();
+            check();
+            return;
+        }
+        List<FirmwareParameter> these = List.of(PARAMETERS[lots.nextInt(PARAMETERS.length)]);
+        judged("reset " + these, model.reset(these), () -> adapter.firmware().reset(these));
+    }
+
+    private void judged(String what, boolean right, Runnable command) {
+        boolean taken = true;
+        try {
+            command.run();
+        } catch (FirmwareException refused) {
+            taken = false;
+        }
+        if (taken != right) {
+            throw new AssertionError("firmware: " + what + " is " + (taken ? "taken" : "refused"));
+        }
+        check();
+    }
+
+    /** AssertionError if it is set otherwise, or can do something else. */
+    void check() {
+        model.check(adapter.firmware().settings(), adapter.profile());
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Permission;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+
+/**
+ * A region of memory that another process made and shares with the others of its host, and not with its own group. That process
+ * leaves it when it likes, others come and go, and the memory lives as long as one has it.
+ */
+final class SharedRegion extends OddRegion {
+    private static final String MAKER = "maker";
+    private static final int OF_THE_MAKER = 7;
+    private static final String STRANGER = "stranger";
+
+    private final MemoryRegion made;
+    private final HostMemory there;
+    private final MemoryRegion region;
+    private final HostMemory here;
+    private Optional<CompletionStage<Void>> makerLeft = Optional.empty();
+
+    SharedRegion(OddPlace place) {
+        super(place);
+        made = await(process(MAKER, OF_THE_MAKER).register(offer()));
+        there = made.memory();
+        place.begins(MAKER, there);
+        region = await(place.domain().registerShared(made.handle(), AccessFlags.LOCAL_AND_REMOTE));
+        here = region.memory();
+        place.guard(Site.PROCESS, here);
+    }
+
+    private Registration offer() {
+        List<Permission> permissions = new ArrayList<>(List.of(Permission.OTHER_READ, Permission.OTHER_WRITE));
+        for (Permission of : List.of(Permission.USER_READ, Permission.USER_WRITE, Permission.GROUP_READ)) {
+            if (place.lots().nextBoolean()) {
+                permissions.add(of);
+            }
+        }
+        Registration offer = Registration.allocated(BYTES).sharedWith(permissions.toArray(Permission[]::new));
+        return place.lots().nextBoolean()
+                ? offer.withoutRdma()
+                : offer.allowing(AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
+    }
+
+    private ProtectionDomain process(String name, int user) {
+        return place.site()
+                .adapter
+                .process(name, Identity.of(user, OF_THE_MAKER))
+                .open()
+                .allocatePd();
+    }
+
+    private <T> T await(CompletionStage<T> stage) {
+        return place.setting().world().await(stage);
+    }
+
+    @Override
+    MemoryRegion region() {
+        return region;
+    }
+
+    @Override
+    Optional<byte[]> gives(int offset, int bytes) {
+        return bytes(here, offset, bytes).or(() -> bytes(there, offset, bytes));
+    }
+
+    @Override
+    void change() {
+        switch (place.lots().nextInt(3)) {
+            case 0 -> makerLeaves();
+            case 1 -> memberOfItsGroupAsks();
+            default -> anotherComesAndGoes();
+        }
+    }
+
+    // rule memory-shared
+    private void makerLeaves() {
+        if (makerLeft.isEmpty()) {
+            makerLeft = Optional.of(made.deregister());
+            unmaps("the maker's deregistration", makerLeft.get(), there);
+        } else if (makerLeft.get().toCompletableFuture().isDone()) {
+            refused("one who is late", place.domain().registerShared(made.handle(), AccessFlags.NONE), Errno.EINVAL);
+        }
+    }
+
+    // rule memory-shared
+    /** The group's permissions count for it, and those of the others don't. */
+    private void memberOfItsGroupAsks() {
+        ProtectionDomain member = process(STRANGER, OF_THE_MAKER + 1);
+        AccessFlags writes = AccessFlags.of(Access.LOCAL_WRITE);
+        refused("a member's write", member.registerShared(made.handle(), writes), Errno.EACCES, Errno.EINVAL);
+    }
+
+    private void anotherComesAndGoes() {
+        AccessFlags reads = AccessFlags.of(Access.REMOTE_READ);
+        CompletionStage<Void> gone =
+                place.domain().registerShared(made.handle(), reads).thenCompose(another -> another.deregister());
+        // The maker may have left.
+        place.setting().promises().verb("another comes and goes", gone, Errno.EINVAL);
+    }
+
+    @Override
+    boolean mishap() {
+        switch (place.lots().nextInt(3)) {
+            case 0 -> leavesIt();
+            case 1 -> movesAway();
+            default -> end();
+        }
+        return true;
+    }
+
+    /** It goes on with memory of its own, elsewhere. */
+    private void leavesIt() {
+        HostMemory own = place.site().context.process().allocate(1);
+        Reregistration other = Reregistration.of(Change.TRANSLATION).translation(Registration.of(own));
+        unmaps("re-registration with own memory", region.reregister(other), here, Errno.EINVAL);
+    }
+
+    private void movesAway() {
+        Reregistration away =
+                Reregistration.of(Change.DOMAIN).domain(place.domain().context().allocatePd());
+        place.setting().promises().verb("re-registration in another domain", region.reregister(away), Errno.EINVAL);
+    }
+
+    @Override
+    void end() {
+        unmaps("deregistration", deregistered(), here);
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+
+// rules atomic-masked-swap, atomic-masked-add, memory-atomic
+/**
+ * Plain and masked atomics of several connections on a few words, in all sizes that both adapters have, one inside the other, by
+ * several keys of one memory. Beside them stands a tally of four fields, to which nothing but ones is added: in the end each
+ * field has as many as succeeded, and carries nothing into the next.
+ */
+final class SharedWords implements Strand {
+    private static final int WORDS_BYTES = 64;
+    private static final int TALLY = WORDS_BYTES;
+    private static final int FIELDS = 4;
+    private static final int FIELD_BITS = 16;
+    private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_8000_8000_8000L);
+    private static final int MOST_PAIRS = 3;
+    private static final int MOST_BYTES = 32;
+    private static final int RESULTS = 64;
+    private static final long TALLY_RESULT = (long) RESULTS * MOST_BYTES;
+
+    /** So few bits that a compare finds what it looks for. */
+    private static final int SMALL = 3;
+
+    private record Line(Ends<RcEnd> pair, Life life) {}
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final HostMemory words;
+    private final List<MemoryRegion> keys = new ArrayList<>();
+    private final List<Line> lines = new ArrayList<>();
+    private final List<Integer> sizes = new ArrayList<>();
+    private final int[] tried = new int[FIELDS];
+    private final int[] succeeded = new int[FIELDS];
+    private final Side results;
+
+    /** Nothing to do where a disaster has struck. */
+    static Strand begin(Setting setting) {
+        return setting.<Strand>daring("shared words can't begin", () -> new SharedWords(setting))
+                .orElse(() -> {});
+    }
+
+    private SharedWords(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("shared words");
+        Side there = Side.within(setting.world().network(), setting.b().domain, WORDS_BYTES + Long.BYTES);
+        words = there.memory();
+        results = Side.within(setting.world().network(), setting.a().domain, TALLY_RESULT + Long.BYTES);
+        keys.add(there.region());
+        for (int i = lots.nextInt(3); i > 0; i--) {
+            keys.add(setting.world()
+                    .await(there.domain().register(Registration.of(words).allowing(AccessFlags.LOCAL_AND_REMOTE))));
+        }
+        if (setting.world().watch() != Watch.NOBODY) {
+            setting.world().guard(setting.b().adapter, Site.PROCESS, words);
+        }
+        int both = setting.a().adapter.profile().atomics().maskedSizes()
+                & setting.b().adapter.profile().atomics().maskedSizes();
+        sizes.addAll(AtomicCapabilities.sizes(both));
+        for (int i = 1 + lots.nextInt(MOST_PAIRS); i > 0; i--) {
+            Half half = Half.on(results).capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MOST_BYTES));
+            lines.add(new Line(
+                    setting.connected(
+                            half, setting.b().half(), setting.patient(lots).withRdAtomic(1 + lots.nextInt(8))),
+                    setting.promises().life("shared words")));
+        }
+    }
+
+    @Override
+    public void step() {
+        Line line = lines.get(lots.nextInt(lines.size()));
+        if (sizes.isEmpty() || lots.nextInt(4) == 0) {
+            post(line, plain(), result -> {});
+        } else if (lots.nextInt(3) == 0) {
+            count(line);
+        } else {
+            post(line, lots.nextBoolean() ? sum() : swap(), result -> {});
+        }
+    }
+
+    private void post(Line line, RcWork work, Consumer<Boolean> ended) {
+        var stage = line.pair.a().qp().submit(work);
+        line.life.add(work.getClass().getSimpleName(), stage, () -> {});
+        stage.thenAccept(completion -> ended.accept(completion.isSuccess()));
+    }
+
+    private void count(Line line) {
+        int field = lots.nextInt(FIELDS);
+        tried[field]++;
+        AtomicValue one = AtomicValue.ofLong(1L << field * FIELD_BITS);
+        post(
+                line,
+                MaskedFetchAdd.of(TALLY, results.slice(TALLY_RESULT, Long.BYTES), there(TALLY), one)
+                        .bounded(FIELD_ENDS),
+                success -> succeeded[field] += success ? 1 : 0);
+    }
+
+    private RcWork plain() {
+        RemoteAddress word = there(place(Long.BYTES));
+        return lots.nextBoolean()
+                ? FetchAdd.of(0, result(Long.BYTES), word, 1)
+                : CompareAndSwap.of(0, result(Long.BYTES), word, lots.nextInt(SMALL), lots.nextInt(SMALL));
+    }
+
+    private RcWork sum() {
+        int bytes = size();
+        MaskedFetchAdd one = MaskedFetchAdd.of(0, result(bytes), there(place(bytes)), few(bytes));
+        return switch (lots.nextInt(3)) {
+            case 0 -> one;
+            case 1 -> one.bounded(any(bytes));
+            default -> one.bounded(AtomicValue.ones(bytes));
+        };
+    }
+
+    private RcWork swap() {
+        int bytes = size();
+        return MaskedCompareAndSwap.of(0, result(bytes), there(place(bytes)), few(bytes), any(bytes))
+                .comparing(lots.nextBoolean() ? few(bytes) : any(bytes).and(any(bytes)))
+                .swapping(any(bytes));
+    }
+
+    private int size() {
+        return sizes.get(lots.nextInt(sizes.size()));
+    }
+
+    private int place(int bytes) {
+        return lots.nextInt(WORDS_BYTES / bytes) * bytes;
+    }
+
+    private RemoteAddress there(int offset) {
+        return keys.get(lots.nextInt(keys.size())).remote(offset);
+    }
+
+    private LocalSlice result(int bytes) {
+        return results.slice((long) lots.nextInt(RESULTS) * MOST_BYTES, bytes);
+    }
+
+    /** A small number. */
+    private AtomicValue few(int bytes) {
+        return filled(bytes, i -> i == 0 ? lots.nextInt(SMALL) : 0);
+    }
+
+    private AtomicValue any(int bytes) {
+        return filled(bytes, i -> lots.nextLong());
+    }
+
+    /** @param word by its place from the least significant */
+    private static AtomicValue filled(int bytes, IntToLongFunction word) {
+        if (bytes == Integer.BYTES) {
+            return AtomicValue.ofInt((int) word.applyAsLong(0));
+        }
+        long[] filled = new long[bytes / Long.BYTES];
+        Arrays.setAll(filled, i -> word.applyAsLong(filled.length - 1 - i));
+        return AtomicValue.ofWords(filled);
+    }
+
+    @Override
+    public void atRest() {
+        Severity weather = setting.weather();
+        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+            return;
+        }
+        long tally = words.readLong(TALLY);
+        long seen = results.memory().readLong(TALLY_RESULT);
+        for (int field = 0; field < FIELDS; field++) {
+            int counted = field(tally, field);
+            if (counted < succeeded[field] || counted > tried[field] || field(seen, field) > counted) {
+                throw new AssertionError(
+                        "shared words: field %d of the tally is %d, and was %d; %d of %d additions succeeded"
+                                .formatted(field, counted, field(seen, field), succeeded[field], tried[field]));
+            }
+        }
+    }
+
+    private static int field(long tally, int number) {
+        return (int) (tally >>> number * FIELD_BITS) & 0xFFFF;
+    }
+}

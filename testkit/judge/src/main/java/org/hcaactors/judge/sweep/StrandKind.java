@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.function.Function;
+import org.hcaactors.lab.world.Watch;
+
+/** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
+enum StrandKind {
+    VERBS(Verbs::new, 75, 6),
+    SHARED_RECEIVES(SharedReceivesStrand::new, 75, 6),
+    GOING_KEY(GoingKey::new, 60, 2),
+    TRESPASS(Trespass::new, 60, 1),
+    UNRELIABLE(Unreliable::new, 50, 4),
+    DATAGRAMS(Datagrams::new, 50, 2),
+    TIGHT_LOOP(TightLoop::new, 50, 4),
+    PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
+    DRAINS(Drains::new, 40, 2),
+    FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
+    TIDY_PROCESSES(TidyProcesses::new, 30, 1),
+    FAREWELLS(Farewells::new, 40, 1),
+    OWN_REGION(OwnRegion::new, 60, 5),
+    CROSSING_QUEUES(CrossingQueues::new, 35, 1),
+    CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
+    CLOSING_PAIRS(ClosingPairs::new, 50, 4),
+    PORTS(Ports::new, 30, 1),
+    LOST_ANSWERS(LostAnswers::new, 30, 1),
+    ODD_KEYS(OddKeys::new, 40, 2),
+    TIGHT_FITS(TightFits::new, 40, 3),
+    ODD_TERMS(OddTerms::new, 60, 5),
+    MANY_ON_ONE(ManyOnOne::new, 45, 5),
+    MODIFIED(Modified::new, 45, 4),
+    BOUND_WINDOWS(BoundWindows::new, 60, 4),
+    IMPATIENCE(Impatience::new, 15, 1),
+    CHANGING_REGION(ChangingRegion::new, 40, 3),
+    INDIRECT_KEYS(IndirectKeys::new, 45, 6),
+    SCARCE_PAGES(ScarcePages::new, 35, 3),
+    ODD_REGIONS(OddRegions::new, 45, 5),
+    PAGED_REGIONS(OddRegions::paged, 45, 5),
+    CARRIED_DATA(CarriedData::begin, 45, 5),
+    WOKEN_THREADS(WokenThreads::new, 45, 5),
+    SHARED_WORDS(SharedWords::begin, 50, 5),
+    TUNNELED_WORDS(TunneledWords::begin, 30, 2),
+    RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
+    NAMED_QUEUES(QueuesByName::new, 35, 5, Draw.APART),
+    DYNAMIC(DynamicTargets::new, 35, 5, Draw.APART),
+    /** Dearer than others, as its long messages are fetched. */
+    TAGGED(TaggedMessages::begin, 20, 4, Draw.APART),
+    /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
+    LEFT_DATA(LeftData::begin, 0, 5, Draw.APART),
+    /** By itself alone, as the one before. */
+    LEFT_DATA_WHERE_SOURCES_GO(LeftData::beginWhereSourcesGo, 0, 5, Draw.APART),
+    /** By itself alone, as the one before. */
+    GOING_SOURCES(GoingSources::begin, 0, 5, Draw.APART),
+    /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
+    TORRENT(Torrent::new, 5, 1) {
+        @Override
+        int oddsPercent(Watch watch) {
+            return watch == Watch.NOBODY ? 75 : super.oddsPercent(watch);
+        }
+    };
+
+    private final Function<Setting, Strand> factory;
+    private final int oddsPercent;
+    private final int weight;
+    private final Draw draw;
+
+    /** From which lots it is decided whether a seed has it. */
+    private enum Draw {
+        WITH_OTHERS,
+        /** With lots that no other strand draws from, behind the others: a seed without it does what it always did. */
+        APART
+    }
+
+    StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight) {
+        this(factory, oddsPercent, weight, Draw.WITH_OTHERS);
+    }
+
+    StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight, Draw draw) {
+        this.factory = factory;
+        this.oddsPercent = oddsPercent;
+        this.weight = weight;
+        this.draw = draw;
+    }
+
+    Strand begin(Setting setting) {
+        return factory.apply(setting);
+    }
+
+    boolean isDrawnApart() {
+        return draw == Draw.APART;
+    }
+
+    /** How many of a hundred seeds have it. */
+    int oddsPercent(Watch watch) {
+        return oddsPercent;
+    }
+
+    /** Acts, relative to the other strands of its seed. */
+    int weight() {
+        return weight;
+    }
+}

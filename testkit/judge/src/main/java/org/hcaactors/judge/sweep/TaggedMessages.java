@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.messages.TagArrival;
+import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.api.messages.TagPeer;
+import org.hcaactors.api.messages.TagReceive;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.lab.pair.MarkedBytes;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+// rules tag-match, tag-phase, rendezvous-finish
+/**
+ * Two processes send messages with tags to a third, short ones and long, some before and some after a receive waits for them;
+ * receives leave bits of their tags out, are cancelled, and are more than the adapter's list has room for. Each message comes once,
+ * whole, into a buffer of its own; and of two messages of one sender that a receive waits for, it gets the older, unless an older
+ * receive has that.
+ */
+final class TaggedMessages implements Strand {
+    private static final int CELL = 8192;
+    private static final int CELLS = 96;
+    private static final int TAGS = 4;
+    private static final int MOST_MILLIS = 400;
+    /** 160 us: each time that there is no room for one message, all those behind it are sent again. */
+    private static final int RNR_TIMER = 8;
+
+    /** A message on its way, or come. */
+    private static final class Sent {
+        final int sender;
+        final long tag;
+        final int lengthBytes;
+        final CompletionStage<Void> stage;
+        Optional<Wanted> by = Optional.empty();
+
+        Sent(int sender, long tag, int lengthBytes, CompletionStage<Void> stage) {
+            this.sender = sender;
+            this.tag = tag;
+            this.lengthBytes = lengthBytes;
+            this.stage = stage;
+        }
+    }
+
+    /** A receive; they are numbered in order. */
+    private static final class Wanted {
+        final int number;
+        final long tag;
+        final long mask;
+        final TagReceive receive;
+        final int cell;
+
+        Wanted(int number, long tag, long mask, TagReceive receive, int cell) {
+            this.number = number;
+            this.tag = tag;
+            this.mask = mask;
+            this.receive = receive;
+            this.cell = cell;
+        }
+
+        boolean matches(long wanted) {
+            return (wanted & mask) == tag;
+        }
+
+        boolean hasEnded() {
+            return receive.arrival().toCompletableFuture().isDone();
+        }
+    }
+
+    private final Setting setting;
+    private final World world;
+    private final SplittableRandom lots;
+    /** For what came later: a seed does otherwise what it always did. */
+    private final SplittableRandom apart;
+
+    private final TagEndpointDescription terms;
+    private final Side into;
+    private final TaggedPlaces places;
+    private final TagEndpoint taker;
+    /** Its owner leaves it to its context. */
+    private final boolean staysOpen;
+
+    private final List<Side> from = new ArrayList<>();
+    private final List<TagEndpoint> senders = new ArrayList<>();
+    private final List<TagPeer> peers = new ArrayList<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<Wanted> wanted = new ArrayList<>();
+    private final ArrayDeque<Integer> freeCells = cells();
+    private final List<ArrayDeque<Integer>> sourceCells = new ArrayList<>();
+    private Optional<String> complaint = Optional.empty();
+
+    /** Nothing to do where a disaster has struck. */
+    static Strand begin(Setting setting) {
+        return setting.<Strand>daring("tagged messages can't begin", () -> new TaggedMessages(setting))
+                .orElse(() -> {});
+    }
+
+    private TaggedMessages(Setting setting) {
+        this.setting = setting;
+        world = setting.world();
+        lots = setting.lots("tagged messages");
+        terms = TagEndpointDescription.DEFAULT
+                .withLongestEager(256 << lots.nextInt(4))
+                .withMaxListed(2 + lots.nextInt(12))
+                .withMaxUnexpected(4 + lots.nextInt(12))
+                .withMaxSends(16)
+                .withMaxReceives(64);
+        into = side(setting.b().adapter, "tagged-taker");
+        apart = setting.lots("places of tagged messages");
+        places = TaggedPlaces.of(world, into, (long) CELL * CELLS, apart);
+        staysOpen = apart.nextInt(3) == 0;
+        taker = world.await(TagEndpoint.open(into.domain(), terms));
+        for (int i = lots.nextInt(2); i >= 0; i--) {
+            begin("tagged-sender" + i);
+        }
+    }
+
+    private static ArrayDeque<Integer> cells() {
+        return IntStream.range(0, CELLS).boxed().collect(Collectors.toCollection(ArrayDeque::new));
+    }
+
+    private Side side(Adapter there, String name) {
+        Adapter able = setting.able(there, can -> can.tags().isThere(), name, Profile.CONNECTX_5);
+        return Side.of(world.network(), able, name, (long) CELL * CELLS);
+    }
+
+    private void begin(String name) {
+        Side side = side(setting.a().adapter, name);
+        TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), terms));
+        TagPeer here = world.await(endpoint.addPeer());
+        TagPeer there = world.await(taker.addPeer());
+        RcConnection patient = setting.patient(lots).withMinRnrTimerCode(RNR_TIMER);
+        RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
+        world.await(there.connect(here.gid(), here.number(), connection.reversed()));
+        world.await(here.connect(there.gid(), there.number(), connection));
+        from.add(side);
+        senders.add(endpoint);
+        peers.add(here);
+        sourceCells.add(cells());
+    }
+
+    @Override
+    public void step() {
+        setting.dares("tagged messages", this::act);
+    }
+
+    private void act() {
+        switch (lots.nextInt(8)) {
+            case 0 -> cancelOne();
+            case 1, 2, 3 -> {
+                for (int i = lots.nextInt(4); i >= 0; i--) {
+                    want(lots.nextInt(4) == 0 ? 0 : -1L);
+                }
+            }
+            default -> {
+                for (int i = lots.nextInt(4); i >= 0; i--) {
+                    send();
+                }
+            }
+        }
+    }
+
+    private void send() {
+        int sender = lots.nextInt(peers.size());
+        long tag = lots.nextInt(TAGS);
+        int length = MarkedBytes.LEAST_BYTES + lots.nextInt(lots.nextInt(4) == 0 ? CELL - 8 : terms.longestEager() - 8);
+        Integer cell = sourceCells.get(sender).poll();
+        if (cell == null || open(sender) >= terms.maxSends() / 2) {
+            Optional.ofNullable(cell).ifPresent(sourceCells.get(sender)::add);
+            return;
+        }
+        Side side = from.get(sender);
+        byte[] bytes = MarkedBytes.of(sent.size(), length);
+        side.memory().write((long) cell * CELL, bytes);
+        CompletionStage<Void> stage =
+                peers.get(sender).send(tag, new TagBuffer(side.region(), (long) cell * CELL, length));
+        stage.whenComplete((done, why) -> sourceCells.get(sender).add(cell));
+        sent.add(new Sent(sender, tag, length, stage));
+    }
+
+    private long open(int sender) {
+        return sent.stream()
+                .filter(each -> each.sender == sender && !isDone(each.stage))
+                .count();
+    }
+
+    private static boolean isDone(CompletionStage<?> stage) {
+        return stage.toCompletableFuture().isDone();
+    }
+
+    private void want(long mask) {
+        long tag = lots.nextInt(TAGS) & mask;
+        Integer cell = waiting() < terms.maxReceives() ? freeCells.poll() : null;
+        if (cell == null) {
+            return;
+        }
+        TagReceive receive = taker.receive(tag, mask, places.buffer((long) cell * CELL, CELL));
+        Wanted made = new Wanted(wanted.size(), tag, mask, receive, cell);
+        wanted.add(made);
+        receive.arrival().whenComplete((arrival, why) -> {
+            if (why == null) {
+                came(made, arrival);
+            }
+            freeCells.add(cell);
+        });
+    }
+
+    private long waiting() {
+        return wanted.stream().filter(each -> !each.hasEnded()).count();
+    }
+
+    private void came(Wanted by, TagArrival arrival) {
+        if (!places.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.LEAST_BYTES) {
+            complain("a message of " + arrival.lengthBytes() + " bytes came, and none was sent");
+            return;
+        }
+        byte[] bytes = places.memory().read((long) by.cell * CELL, arrival.lengthBytes());
+        long number = MarkedBytes.number(bytes);
+        if (number < 0 || number >= sent.size()) {
+            complain("bytes came of message " + number + ", which was never sent");
+            return;
+        }
+        Sent message = sent.get((int) number);
+        if (message.by.isPresent()) {
+            complain("message " + number + " came twice");
+        } else if (!by.matches(message.tag) || message.tag != arrival.tag()) {
+            complain("message " + number + " with tag " + message.tag + " came as one with " + arrival.tag()
+                    + ", for a receive of tag " + by.tag);
+        } else if (!Arrays.equals(bytes, MarkedBytes.of(number, message.lengthBytes))) {
+            complain("message " + number + " came with other bytes than it was sent with");
+        }
+        message.by = Optional.of(by);
+    }
+
+    private void complain(String what) {
+        if (complaint.isEmpty() && !world.faults().hasForged()) {
+            complaint = Optional.of("tagged messages: " + what);
+        }
+    }
+
+    private void cancelOne() {
+        List<Wanted> open = wanted.stream().filter(each -> !each.hasEnded()).toList();
+        if (!open.isEmpty()) {
+            open.get(lots.nextInt(open.size())).receive.cancel();
+        }
+    }
+
+    /**
+     * Receives of any tag come as long as somebody waits; then what is left goes with its endpoint. Not as late as other strands
+     * close: who has no room asks to come again as long as the others take.
+     */
+    @Override
+    public void windUp() {
+        for (int i = 0;
+                i < MOST_MILLIS && sent.stream().anyMatch(each -> !isDone(each.stage) || unclaimed(each));
+                i++) {
+            try {
+                want(0);
+            } catch (VerbsException refused) {
+                break;
+            }
+            world.runFor(Duration.ofMillis(1));
+        }
+        for (TagEndpoint each : senders) {
+            closed(each);
+        }
+        if (!staysOpen) {
+            closed(taker);
+        }
+    }
+
+    /** Nothing disturbed it, and it failed. */
+    private void judgeCalm() {
+        for (int i = 0; i < sent.size(); i++) {
+            if (sent.get(i).stage.toCompletableFuture().isCompletedExceptionally()) {
+                throw new AssertionError("tagged messages: message " + i + " with tag " + sent.get(i).tag + " failed");
+            }
+        }
+        for (Wanted receive : wanted) {
+            CompletableFuture<TagArrival> arrival = receive.receive.arrival().toCompletableFuture();
+            boolean cancelled = arrival.isCompletedExceptionally()
+                    && arrival.exceptionNow() instanceof VerbsException why
+                    && why.errno() == Errno.ECANCELED;
+            if (arrival.isCompletedExceptionally() && !cancelled) {
+                throw new AssertionError(
+                        "tagged messages: receive " + receive.number + " failed: " + arrival.exceptionNow());
+            }
+        }
+    }
+
+    private static boolean unclaimed(Sent message) {
+        CompletableFuture<Void> stage = message.stage.toCompletableFuture();
+        return message.by.isEmpty() && !stage.isCompletedExceptionally();
+    }
+
+    /** What a disaster has struck may refuse. */
+    private void closed(TagEndpoint endpoint) {
+        setting.dares("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
+    }
+
+    @Override
+    public void atRest() {
+        Severity weather = setting.weather();
+        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+            return;
+        }
+        complaint.ifPresent(what -> {
+            throw new AssertionError(what);
+        });
+        noneWaits();
+        if (weather == Severity.CALM) {
+            judgeCalm();
+        }
+        noneWasOvertaken();
+    }
+
+    private void noneWaits() {
+        for (int i = 0; i < sent.size(); i++) {
+            Sent message = sent.get(i);
+            if (!isDone(message.stage)) {
+                throw new AssertionError(
+                        "tagged messages: message " + i + " has no end, though its endpoint is closed");
+            }
+            if (setting.weather() == Severity.CALM && unclaimed(message)) {
+                throw new AssertionError("tagged messages: message " + i + " with tag " + message.tag + " never came");
+            }
+        }
+        for (Wanted receive : wanted) {
+            if (!staysOpen && !receive.hasEnded()) {
+                throw new AssertionError(
+                        "tagged messages: receive " + receive.number + " has no end, though its endpoint is closed");
+            }
+        }
+    }
+
+    /** If a receive got a message and waited for an older one of the same sender, then an older receive got that. */
+    private void noneWasOvertaken() {
+        for (int younger = 0; younger < sent.size(); younger++) {
+            Optional<Wanted> by = sent.get(younger).by;
+            for (int older = 0; older < younger && by.isPresent(); older++) {
+                Sent first = sent.get(older);
+                boolean blocked = first.sender == sent.get(younger).sender
+                        && by.get().matches(first.tag)
+                        && !first.stage.toCompletableFuture().isCompletedExceptionally()
+                        && first.by.map(other -> other.number > by.get().number).orElse(true);
+                if (blocked) {
+                    throw new AssertionError(
+                            "tagged messages: receive %d got message %d and waited for message %d, which %s got"
+                                    .formatted(
+                                            by.get().number,
+                                            younger,
+                                            older,
+                                            first.by
+                                                    .map(other -> "receive " + other.number)
+                                                    .orElse("none")));
+                }
+            }
+        }
+    }
+}

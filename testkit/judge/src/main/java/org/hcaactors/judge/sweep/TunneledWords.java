@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.TunneledCommand;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+
+// rules atomic-tunneled-region, atomic-tunneled-whole
+/**
+ * WRITEs that bring commands, one or some hundred of them, to an adapter whose platform takes them. Each adds one to the same
+ * words: in the end each word has at least what succeeded, at most what was tried, and all have the same.
+ */
+final class TunneledWords implements Strand {
+    private static final int WORDS = 8;
+    private static final int MOST_ROUNDS = 40;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final Ends<RcEnd> ends;
+    private final Life life;
+    private final HostMemory words;
+    private final MemoryRegion tunneled;
+    private long tried;
+    private long succeeded;
+
+    /** Nothing to do where a disaster has struck. */
+    static Strand begin(Setting setting) {
+        return setting.<Strand>daring("tunneled words can't begin", () -> new TunneledWords(setting))
+                .orElse(() -> {});
+    }
+
+    private TunneledWords(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("tunneled words");
+        Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
+        Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
+        // The range of a WRITE lies in the region, whatever its commands do.
+        Side there = Side.of(
+                setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+        words = there.memory();
+        tunneled = setting.world()
+                .await(there.domain()
+                        .register(Registration.of(words)
+                                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                                .tunnelingAtomics()));
+        if (setting.world().watch() != Watch.NOBODY) {
+            setting.world().guard(power, Site.PROCESS, words);
+        }
+        Side here = Side.within(
+                setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+        ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+        for (int i = 0; i < MOST_ROUNDS * WORDS; i++) {
+            commands.put(TunneledCommand.ofLong(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
+                    .toBytes());
+        }
+        here.memory().write(0, commands.array());
+        ends = setting.connected(Half.on(here), Half.on(there), setting.patient(lots));
+        life = setting.promises().life("tunneled words");
+    }
+
+    @Override
+    public void step() {
+        int rounds = lots.nextInt(3) == 0 ? 1 + lots.nextInt(MOST_ROUNDS) : 1;
+        tried += rounds;
+        var stage = ends.a()
+                .submit(RdmaWrite.of(
+                        rounds, ends.a().slice(0, rounds * WORDS * TunneledCommand.BYTES), tunneled.remote(0)));
+        life.add("commands", stage, () -> {});
+        stage.thenAccept(completion -> succeeded += completion.isSuccess() ? rounds : 0);
+    }
+
+    @Override
+    public void atRest() {
+        Severity weather = setting.weather();
+        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+            return;
+        }
+        long first = words.readLong(0);
+        for (int i = 0; i < WORDS; i++) {
+            long word = words.readLong((long) i * Long.BYTES);
+            if (word < succeeded || word > tried || word != first) {
+                throw new AssertionError("tunneled words: word %d is %d, and the first %d; %d of %d rounds succeeded"
+                        .formatted(i, word, first, succeeded, tried));
+            }
+        }
+    }
+}

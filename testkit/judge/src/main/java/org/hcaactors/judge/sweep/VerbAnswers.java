@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.world.World;
+
+/**
+ * What verbs must answer, whatever the weather.
+ *
+ * @param who is asked
+ */
+record VerbAnswers(World world, String who) {
+    void carriedOut(String what, Supplier<CompletionStage<?>> verb) {
+        try {
+            world.await(verb.get());
+        } catch (VerbsException refused) {
+            throw new AssertionError(who + ": " + what + " is refused: " + refused, refused);
+        }
+    }
+
+    void refused(Errno errno, String what, Supplier<CompletionStage<?>> verb) {
+        try {
+            world.await(verb.get());
+        } catch (VerbsException refused) {
+            if (refused.errno() == errno) {
+                return;
+            }
+            throw new AssertionError(who + ": " + what + " is refused with " + refused, refused);
+        }
+        throw new AssertionError(who + ": " + what + ", and that is not refused with " + errno);
+    }
+}

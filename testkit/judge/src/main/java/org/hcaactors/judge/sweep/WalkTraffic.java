@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.chance.RandomStreams;
+import org.hcaactors.judge.walk.Walk;
+import org.hcaactors.judge.walk.WorldGround;
+import org.hcaactors.lab.world.World;
+
+/** A random walk over the verbs, on two adapters whose models and cables the seed draws. */
+final class WalkTraffic {
+    private static final int STEPS = 220;
+    /** Walks that compare tags, by lots of their own: the others are what they always were. */
+    private static final int TAGS_PERCENT = 30;
+
+    private WalkTraffic() {}
+
+    static Result run(World world) {
+        SplittableRandom lots = RandomStreams.of(world.seed(), "walk");
+        LinkProperties link = lots.nextInt(4) == 0
+                ? LinkProperties.IDEAL
+                : LinkProperties.of(200 + lots.nextInt(2000), 10_000_000_000L);
+        List<Adapter> adapters = List.of(adapter(world, "a", lots, link), adapter(world, "b", lots, link));
+        boolean comparesTags = RandomStreams.of(world.seed(), "walks over tags").nextInt(100) < TAGS_PERCENT;
+        Walk.Sum sum = new Walk(WorldGround.of(world, adapters), lots, "walker", comparesTags).walk(STEPS);
+        LeakReport left = world.network().leaks();
+        if (!left.isEmpty()) {
+            throw new AssertionError("every process has exited, and " + left);
+        }
+        long packets = world.trace().of(FabricEvent.Sent.class).count();
+        return new Result(packets, sum.succeeded(), sum.failed());
+    }
+
+    private static Adapter adapter(World world, String name, SplittableRandom lots, LinkProperties link) {
+        return world.network().addAdapter(name, lots.nextInt(3) == 0 ? Profile.SOFT_ROCE : Profile.CONNECTX_5, link);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.api.error.Errno;
+
+/**
+ * What may come of a call.
+ *
+ * @param success it may be carried out
+ * @param refusals with which it may be refused
+ */
+record AllowedAnswer(boolean success, Set<Errno> refusals) {
+    static final AllowedAnswer SUCCESS_ONLY = new AllowedAnswer(true, Set.of());
+
+    /** Every way in which what crashed, or lost its process, may answer. */
+    private static final Set<Errno> OF_DISASTER =
+            EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
+
+    /** As hosts and adapters refuse that have nothing left. */
+    static final Set<Errno> OF_SCARCITY = Collections.unmodifiableSet(EnumSet.of(Errno.ENOMEM, Errno.EAGAIN));
+
+    static AllowedAnswer refusal(Errno errno) {
+        return new AllowedAnswer(false, Set.of(errno));
+    }
+
+    AllowedAnswer orRefusedIf(boolean may, Errno... with) {
+        if (!may) {
+            return this;
+        }
+        Set<Errno> more = EnumSet.noneOf(Errno.class);
+        more.addAll(refusals);
+        more.addAll(List.of(with));
+        return new AllowedAnswer(success, more);
+    }
+
+    AllowedAnswer onlyRefusedIf(boolean certain) {
+        return certain ? new AllowedAnswer(false, refusals) : this;
+    }
+
+    AllowedAnswer in(Weather weather) {
+        if (weather == Weather.SCARCE) {
+            return orRefusedIf(true, OF_SCARCITY.toArray(Errno[]::new));
+        }
+        // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
+        if (weather != Weather.DISASTER) {
+            return this;
+        }
+        Set<Errno> more = EnumSet.copyOf(OF_DISASTER);
+        more.addAll(refusals);
+        return new AllowedAnswer(true, more);
+    }
+
+    boolean includes(Optional<Errno> refusal) {
+        return refusal.map(refusals::contains).orElse(success);
+    }
+
+    @Override
+    public String toString() {
+        if (refusals.isEmpty()) {
+            return success ? "success" : "nothing";
+        }
+        return (success ? "success, or " : "") + "refusal with " + refusals;
+    }
+}

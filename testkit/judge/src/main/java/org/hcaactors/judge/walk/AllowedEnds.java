@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.judge.walk.Request.Report;
+import org.hcaactors.judge.walk.Request.Verb;
+
+/** How a posted request may end, from what is wrong with it, what went meanwhile, and what happened to its queue pair and the peer's. */
+final class AllowedEnds {
+    private final Weather weather;
+
+    AllowedEnds(Weather weather) {
+        this.weather = weather;
+    }
+
+    /** The statuses with which its completion may come. */
+    Set<Status> allowed(Request request) {
+        if (weather.excusesFailures()) {
+            return EnumSet.allOf(Status.class);
+        }
+        Set<Status> ends = ofItself(request);
+        if (request.verb.isOfList()) {
+            return ends;
+        }
+        if (request.qp.isEmpty()) {
+            ends.addAll(ofStrangers(request));
+            if (request.shared.orElse(null) instanceof TagQueue queue && queue.isListed(request)) {
+                ends.add(Status.TM_RNDV_INCOMPLETE);
+            }
+            return ends;
+        }
+        Qp qp = request.qp.get();
+        if (mayHaveBrokenBefore(request, qp)) {
+            ends.add(Status.WR_FLUSH_ERR);
+            if (qp.transport.isReliable() && request.verb != Verb.RECEIVE) {
+                ends.add(Status.RETRY_EXC_ERR);
+            }
+        }
+        if (qp.speaksWithStrangers()) {
+            ends.addAll(ofStrangers(request));
+        }
+        return ends;
+    }
+
+    /** What it would end with if nothing happened to its queue pair. */
+    private Set<Status> ofItself(Request request) {
+        return switch (request.verb) {
+            case RECEIVE -> ofReceive(request);
+            case KEY -> ofKeyChange(request);
+            case LIST -> EnumSet.of(Status.SUCCESS);
+            case UNLIST -> EnumSet.of(Status.SUCCESS, Status.TM_ERR);
+            case READ, ATOMIC -> ofRead(request);
+            case SEND, WRITE, WRITE_WITH_IMMEDIATE -> ofWrite(request);
+        };
+    }
+
+    /** The responder judges before the answer is scattered (rdma-unit-test: READ and atomics look at their own key last). */
+    private static Set<Status> ofRead(Request request) {
+        Set<Status> ends = judgedThere(request);
+        if (ends.remove(Status.SUCCESS)) {
+            ends.addAll(judgedHere(request));
+        }
+        return ends;
+    }
+
+    private Set<Status> ofWrite(Request request) {
+        Set<Status> ends = judgedHere(request);
+        boolean acknowledged =
+                request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
+        if (acknowledged && ends.remove(Status.SUCCESS)) {
+            ends.addAll(judgedThere(request));
+        }
+        if (acknowledged && request.verb.takesReceive()) {
+            ends.addAll(ofItsReceive(request));
+        }
+        return ends;
+    }
+
+    /** What becomes of its own memory. */
+    private static Set<Status> judgedHere(Request request) {
+        Set<Status> ends = EnumSet.of(isBadHere(request) ? Status.LOC_PROT_ERR : Status.SUCCESS);
+        if (mayGoHere(request)) {
+            ends.add(Status.LOC_PROT_ERR);
+        }
+        return ends;
+    }
+
+    /** What the responder says: of the queue pair's rights first, then of the key (rule rc-check-order). */
+    private static Set<Status> judgedThere(Request request) {
+        Set<Status> ends = EnumSet.noneOf(Status.class);
+        Access right = right(request.verb);
+        boolean remote = request.verb != Verb.SEND;
+        if (remote && isOfPeer(request, peer -> peer.mayRefuse(right))) {
+            ends.add(Status.REM_INV_REQ_ERR);
+        }
+        if (remote && isOfPeer(request, peer -> peer.refuses(right))) {
+            return ends;
+        }
+        ends.add(isBadThere(request) ? Status.REM_ACCESS_ERR : Status.SUCCESS);
+        if (mayGoThere(request)) {
+            ends.add(Status.REM_ACCESS_ERR);
+        }
+        return ends;
+    }
+
+    private static boolean isOfPeer(Request request, Predicate<Qp> what) {
+        return request.qp.flatMap(Qp::peer).filter(what).isPresent();
+    }
+
+    private Set<Status> ofItsReceive(Request request) {
+        Set<Status> ends = EnumSet.noneOf(Status.class);
+        if (request.mayFindNoReceive || weather != Weather.FAIR) {
+            ends.add(Status.RNR_RETRY_EXC_ERR);
+        }
+        if (request.qp.flatMap(Qp::peer).filter(this::mayHaveBadReceive).isPresent()) {
+            ends.add(Status.REM_OP_ERR);
+            ends.add(Status.REM_INV_REQ_ERR);
+        }
+        return ends;
+    }
+
+    private Set<Status> ofReceive(Request request) {
+        Set<Status> ends = EnumSet.of(Status.SUCCESS);
+        if (isBadHere(request) || mayGoHere(request)) {
+            ends.add(Status.LOC_PROT_ERR);
+        }
+        if (request.flaws.tooSmall()) {
+            ends.addAll(Set.of(Status.LOC_LEN_ERR, Status.LOC_QP_OP_ERR, Status.REM_INV_REQ_ERR));
+        }
+        boolean peerErrs =
+                request.qp.flatMap(Qp::peer).filter(this::mayFailItself).isPresent();
+        if (peerErrs) {
+            // A WRITE with immediate whose remote key is refused completes the receive that it took.
+            ends.add(Status.LOC_ACCESS_ERR);
+            ends.add(Status.LOC_PROT_ERR);
+        }
+        return ends;
+    }
+
+    /** What stands in its way is seen when it is carried out. */
+    private static Set<Status> ofKeyChange(Request request) {
+        return request.door()
+                        .filter(door -> door.maybeNotSince(request.posting.began()))
+                        .isPresent()
+                ? EnumSet.of(Status.SUCCESS, Status.MW_BIND_ERR, Status.LOC_QP_OP_ERR)
+                : EnumSet.of(Status.SUCCESS);
+    }
+
+    private static Set<Status> ofStrangers(Request request) {
+        Set<Status> ends = EnumSet.of(Status.SUCCESS, Status.WR_FLUSH_ERR, Status.LOC_PROT_ERR);
+        ends.addAll(
+                request.verb == Verb.RECEIVE
+                        ? Set.of(
+                                Status.LOC_LEN_ERR, Status.LOC_QP_OP_ERR, Status.LOC_ACCESS_ERR, Status.REM_INV_REQ_ERR)
+                        : Set.of(
+                                Status.RETRY_EXC_ERR,
+                                Status.RNR_RETRY_EXC_ERR,
+                                Status.REM_ACCESS_ERR,
+                                Status.REM_INV_REQ_ERR,
+                                Status.REM_OP_ERR));
+        return ends;
+    }
+
+    private static boolean isBadHere(Request request) {
+        return request.bytes > 0
+                && (request.flaws.here()
+                        || request.ours
+                                .filter(region -> request.verb.scatters() && region.surelyDenies(Access.LOCAL_WRITE)
+                                        || region.isGoneBefore(request.posting.began()))
+                                .isPresent());
+    }
+
+    private static boolean mayGoHere(Request request) {
+        return request.bytes > 0
+                && request.ours
+                        .filter(region -> request.verb.scatters() && !region.surelyAllows(Access.LOCAL_WRITE)
+                                || region.mayGoSince(request.posting.began()))
+                        .isPresent();
+    }
+
+    private static boolean isBadThere(Request request) {
+        int posted = request.posting.began();
+        boolean lacks = request.theirs
+                .filter(region ->
+                        !request.door().filter(OtherWay::hasRightsOfItsOwn).isPresent()
+                                && region.surelyDenies(right(request.verb)))
+                .isPresent();
+        boolean isGone = request.theirs
+                        .filter(region -> region.isGoneBefore(posted))
+                        .isPresent()
+                || request.door().filter(door -> door.isGoneBefore(posted)).isPresent();
+        return request.bytes > 0 && (request.flaws.there() || lacks || isGone);
+    }
+
+    private static boolean mayGoThere(Request request) {
+        int posted = request.posting.began();
+        boolean mayLack = request.theirs
+                .filter(region ->
+                        !request.door().filter(OtherWay::hasRightsOfItsOwn).isPresent()
+                                && !region.surelyAllows(right(request.verb)))
+                .isPresent();
+        boolean mayGo = request.theirs
+                        .filter(region -> region.mayGoSince(posted))
+                        .isPresent()
+                || request.door().filter(door -> door.mayGoSince(posted)).isPresent();
+        return request.bytes > 0 && (mayLack || mayGo);
+    }
+
+    private static Access right(Verb verb) {
+        return switch (verb) {
+            case READ -> Access.REMOTE_READ;
+            case ATOMIC -> Access.REMOTE_ATOMIC;
+            case WRITE, WRITE_WITH_IMMEDIATE, SEND -> Access.REMOTE_WRITE;
+            case RECEIVE, LIST, UNLIST -> Access.LOCAL_WRITE;
+            case KEY -> Access.MW_BIND;
+        };
+    }
+
+    /** It may be in ERR, or its peer may: one that fails leaves the other without answers. */
+    boolean mayHaveBroken(Qp qp) {
+        return mayHaveBroken(qp, each -> true);
+    }
+
+    /** The same when that request ended: requests end in turn, so none that was posted behind it has failed by then. */
+    private boolean mayHaveBrokenBefore(Request request, Qp qp) {
+        return mayHaveBroken(qp, each -> request.verb == Verb.RECEIVE || each.id <= request.id);
+    }
+
+    private boolean mayHaveBroken(Qp qp, Predicate<Request> own) {
+        return breaksByItself(qp)
+                || hasTrouble(qp, own)
+                || qp.transport.isReliable()
+                        && qp.peer()
+                                .filter(peer -> hasTrouble(peer, each -> true))
+                                .isPresent();
+    }
+
+    /** Packets that are lost break no queue pair that waits for no answers. */
+    private boolean breaksByItself(Qp qp) {
+        return switch (weather) {
+            case FAIR, SCARCE -> false;
+            case ROUGH -> qp.transport.isReliable();
+            case DISASTER, HOSTILE -> true;
+        };
+    }
+
+    private boolean hasTrouble(Qp qp, Predicate<Request> own) {
+        return qp.wasMeantToStop()
+                || qp.speaksWithStrangers()
+                || qp.sends.mayHaveFailed()
+                || qp.receives.mayHaveFailed()
+                || qp.mayFetch()
+                || qp.shared.filter(Things.Shared::mayHaveFailed).isPresent()
+                || mayFailItself(qp, own)
+                || mayHaveBadReceive(qp);
+    }
+
+    private boolean mayFailItself(Qp qp) {
+        return mayFailItself(qp, each -> true);
+    }
+
+    private boolean mayFailItself(Qp qp, Predicate<Request> which) {
+        return qp.requests.stream()
+                .filter(which)
+                .anyMatch(request -> !ofItself(request).equals(EnumSet.of(Status.SUCCESS)));
+    }
+
+    private boolean mayHaveBadReceive(Qp qp) {
+        return qp.posted.stream().anyMatch(AllowedEnds::isBadReceive)
+                || qp.shared
+                        .filter(queue -> queue.toTake().anyMatch(AllowedEnds::isBadReceive))
+                        .isPresent();
+    }
+
+    private static boolean isBadReceive(Request receive) {
+        return isBadHere(receive) || mayGoHere(receive) || receive.flaws.tooSmall();
+    }
+
+    /** Its stage may fail, or its entry never come. */
+    boolean mayHaveNoCompletion(Request request) {
+        boolean silent = request.report == Report.SILENT;
+        boolean unused = request.shared
+                .filter(queue -> !(queue instanceof TagQueue tags && mustEnd(request, tags)))
+                .isPresent();
+        return weather.excusesFailures()
+                || silent
+                || unused
+                || request.qp.filter(qp -> mayDrop(qp, request)).isPresent();
+    }
+
+    // rules tag-operations-ordered, tag-completion
+    /** An operation has its end, and a receive that a message was told to have taken. */
+    private static boolean mustEnd(Request request, TagQueue queue) {
+        boolean isHeard = !queue.ring.mayHaveLost() && !queue.ring.wasToldToGo() && !queue.wasToldToGo();
+        return isHeard && (request.verb.isOfList() || request.isAnnounced());
+    }
+
+    private static boolean mayDrop(Qp qp, Request request) {
+        Things.Ring ring = request.verb == Verb.RECEIVE ? qp.receives : qp.sends;
+        return qp.epoch() > request.epoch
+                || qp.wasDestroyedUnflushed()
+                || qp.owner().filter(Thing::wasToldToGo).isPresent()
+                || ring.mayHaveLost()
+                || request.report == Report.ENTRY && ring.wasToldToGo();
+    }
+
+    /** Nothing holds it up: when all is at rest, it has ended. */
+    boolean mustHaveEnded(Request request) {
+        return request.report == Report.STAGE
+                && request.qp
+                        .filter(qp -> !weather.excusesFailures()
+                                && !qp.waitsForEver()
+                                && qp.states(mayHaveBroken(qp)).stream()
+                                        .allMatch(state ->
+                                                state == QpState.RTS || state == QpState.ERR || state == QpState.SQE))
+                        .isPresent();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.api.error.Errno;
+
+/**
+ * One call of a verb. Its moments are the walk's own count: what ended before another began was certainly carried out before it,
+ * and nothing else is certain. An answer may be taken later than it was given, which makes the model more lenient, never wrong.
+ */
+final class Call {
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final String what;
+    private final List<Thing> about;
+    private final int began;
+    private final boolean scarce;
+    private boolean patient;
+    private int ended = NEVER;
+    private Optional<Errno> refusal = Optional.empty();
+
+    /** @param scarce it may be refused for want of resources */
+    Call(String what, List<? extends Thing> about, int began, boolean scarce) {
+        this.what = what;
+        this.about = List.copyOf(about);
+        this.began = began;
+        this.scarce = scarce;
+    }
+
+    /** It may last until something else is done: an event, or the end of a request. */
+    Call mayLast() {
+        patient = true;
+        return this;
+    }
+
+    boolean isAboutToEnd() {
+        return isUnderWay() && !patient;
+    }
+
+    void end(int moment, Optional<Errno> errno) {
+        ended = moment;
+        refusal = errno;
+    }
+
+    /** What it was told to do, with what. */
+    List<Thing> about() {
+        return about;
+    }
+
+    int began() {
+        return began;
+    }
+
+    boolean isUnderWay() {
+        return ended == NEVER;
+    }
+
+    boolean wasRefused() {
+        return refusal.isPresent();
+    }
+
+    boolean wasRefusedWith(Errno errno) {
+        return refusal.filter(errno::equals).isPresent();
+    }
+
+    /** It was refused for want of resources, or will be. */
+    boolean mayWantResources() {
+        return scarce
+                && (isUnderWay()
+                        || refusal.filter(AllowedAnswer.OF_SCARCITY::contains).isPresent());
+    }
+
+    boolean succeeded() {
+        return !isUnderWay() && refusal.isEmpty();
+    }
+
+    /** Carried out, or refused, before that moment. */
+    boolean endedBefore(int moment) {
+        return ended < moment;
+    }
+
+    /** Neither was over when the other began. */
+    boolean crosses(Call other) {
+        return !endedBefore(other.began) && !other.endedBefore(began);
+    }
+
+    @Override
+    public String toString() {
+        return "[" + began + (isUnderWay() ? ".." : ".." + ended) + "] " + what
+                + (isUnderWay()
+                        ? ": under way"
+                        : refusal.map(errno -> ": " + errno).orElse(": done"));
+    }
+}

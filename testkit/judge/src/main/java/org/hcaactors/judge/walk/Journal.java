@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every call of a walk, from its beginning to its answer. Answers are noted by any thread and judged by the walk's, when it
+ * {@linkplain #take takes} them: then everything that may have had a part in them has begun.
+ */
+final class Journal {
+    private static final int REMEMBERED = 40;
+
+    /** Says, when a call has ended, what might have come of it. */
+    @FunctionalInterface
+    interface Judge extends Function<Call, AllowedAnswer> {}
+
+    private final Weather weather;
+    private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    private final Set<Call> underWay = new LinkedHashSet<>();
+    private final Deque<Call> last = new ArrayDeque<>();
+    private int moment;
+    private int calls;
+
+    Journal(Weather weather) {
+        this.weather = weather;
+    }
+
+    Weather weather() {
+        return weather;
+    }
+
+    int now() {
+        return moment;
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    List<Call> underWay() {
+        return List.copyOf(underWay);
+    }
+
+    /** Every verb that answers by itself has answered. */
+    boolean isSettled() {
+        return underWay.stream().noneMatch(Call::isAboutToEnd);
+    }
+
+    /** From any thread: to be done when the walk takes what has come in. */
+    void note(Runnable word) {
+        inbox.add(word);
+    }
+
+    /** Takes what has come in; false if nothing had. */
+    boolean take() {
+        boolean any = false;
+        for (Runnable word = inbox.poll(); word != null; word = inbox.poll()) {
+            any = true;
+            word.run();
+        }
+        return any;
+    }
+
+    Call begin(String what, List<? extends Thing> about) {
+        Call call = new Call(what, about, ++moment, weather == Weather.SCARCE);
+        calls++;
+        underWay.add(call);
+        last.add(call);
+        if (last.size() > REMEMBERED) {
+            last.remove();
+        }
+        return call;
+    }
+
+    /** Has a verb carried out whose answer comes later. */
+    <T> void later(
+            Call call, Judge judge, Supplier<? extends CompletionStage<? extends T>> verb, Consumer<? super T> then) {
+        verb.get()
+                .whenComplete((value, failure) ->
+                        note(() -> ended(call, judge, Optional.ofNullable(failure), () -> then.accept(value))));
+    }
+
+    /** Has a verb carried out that answers at once. */
+    void now(Call call, Judge judge, Runnable verb) {
+        Optional<Throwable> failure = Optional.empty();
+        try {
+            verb.run();
+        } catch (VerbsException refused) {
+            failure = Optional.of(refused);
+        }
+        ended(call, judge, failure, () -> {});
+    }
+
+    private void ended(Call call, Judge judge, Optional<Throwable> failure, Runnable then) {
+        Optional<Errno> refusal = failure.map(why -> errno(call, why));
+        call.end(++moment, refusal);
+        underWay.remove(call);
+        AllowedAnswer allowed = judge.apply(call).in(weather);
+        if (!allowed.includes(refusal)) {
+            throw wrong(call, allowed, failure);
+        }
+        if (refusal.isEmpty()) {
+            then.run();
+        }
+    }
+
+    private Errno errno(Call call, Throwable failure) {
+        Throwable why = unwrapped(failure);
+        if (why instanceof VerbsException refused) {
+            return refused.errno();
+        }
+        throw new AssertionError(call + " ended with what is no refusal of a verb: " + why + story(call.about()), why);
+    }
+
+    static Throwable unwrapped(Throwable failure) {
+        @Nullable Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** How a verb was refused, if it was. */
+    static Optional<Errno> refusal(@Nullable Throwable failure) {
+        return Optional.ofNullable(failure)
+                .map(Journal::unwrapped)
+                .filter(VerbsException.class::isInstance)
+                .map(why -> ((VerbsException) why).errno());
+    }
+
+    private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
+        String came = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
+        return new AssertionError(call + "\n  came to " + came + "\n  and not to " + allowed + story(call.about()));
+    }
+
+    /** What is wrong, and all that was done to these. */
+    AssertionError wrong(String what, List<? extends Thing> about) {
+        return new AssertionError(what + story(about));
+    }
+
+    private String story(List<? extends Thing> about) {
+        StringBuilder story = new StringBuilder();
+        Set<Thing> whole = new LinkedHashSet<>();
+        about.forEach(thing -> thing.andWhatItStandsOn(whole));
+        whole.forEach(thing -> story.append("\n  ").append(thing.history()));
+        story.append("\n  under way: ").append(lines(underWay));
+        story.append("\n  last: ").append(lines(last));
+        return story.toString();
+    }
+
+    private static String lines(Iterable<Call> calls) {
+        List<String> lines = new ArrayList<>();
+        calls.forEach(call -> lines.add("\n    " + call));
+        return String.join("", lines);
+    }
+}

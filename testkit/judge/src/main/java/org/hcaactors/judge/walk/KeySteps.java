@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.judge.walk.Request.Flaws;
+import org.hcaactors.judge.walk.Request.Report;
+import org.hcaactors.judge.walk.Request.Verb;
+import org.hcaactors.judge.walk.Things.Domain;
+import org.hcaactors.judge.walk.Things.Indirect;
+import org.hcaactors.judge.walk.Things.OtherKey;
+import org.hcaactors.judge.walk.Things.Region;
+import org.hcaactors.judge.walk.Things.Window;
+
+/** Regions whose rights change, windows, and indirect keys. */
+final class KeySteps {
+    /** Of an indirect key, and of the requests that fill it. */
+    static final int ENTRIES = 4;
+
+    private final Scene scene;
+    private final WorkSteps work;
+
+    KeySteps(Scene scene, WorkSteps work) {
+        this.scene = scene;
+        this.work = work;
+    }
+
+    private static Profile profile(Domain domain) {
+        return domain.context.program.adapter.profile();
+    }
+
+    static boolean hasIndirectKeys(Domain domain) {
+        return profile(domain).indirectKeys().supported();
+    }
+
+    void make() {
+        scene.pick(Domain.class).ifPresent(this::make);
+    }
+
+    /** A key that shows nothing yet. */
+    void make(Domain domain) {
+        if (hasIndirectKeys(domain) && scene.oneIn(3)) {
+            scene.make(
+                    "indirect key in " + domain.name(),
+                    List.of(domain),
+                    call -> new Indirect(scene.name("indirect"), call, domain),
+                    () -> domain.handle().createIndirectKey(IndirectKeyDescription.of(ENTRIES)));
+        } else if (profile(domain).windows().type1()) {
+            scene.make(
+                    "window in " + domain.name(),
+                    List.of(domain),
+                    call -> new Window(scene.name("window"), call, domain),
+                    () -> domain.handle().allocateWindow(WindowType.TYPE_1));
+        }
+    }
+
+    /** Rights only: where its bytes are stays as it is. */
+    void reregister() {
+        scene.pick(Region.class, region -> profile(region.domain).memory().has(Feature.REREGISTRATION))
+                .ifPresent(region -> {
+                    AccessFlags rights = scene.oneIn(2) ? scene.any(ObjectSteps.RIGHTS) : ObjectSteps.ALL;
+                    Call call = scene.journal.begin("re-register " + region.name() + " for " + rights, List.of(region));
+                    region.changing(call, rights);
+                    scene.journal.later(
+                            call,
+                            ended -> Outcomes.changing(ended, region),
+                            () -> region.handle()
+                                    .reregister(Reregistration.of(Change.ACCESS).allowing(rights)),
+                            done -> {});
+                });
+    }
+
+    /** Some key that may show memory shows all of a region from now on. */
+    void show() {
+        if (scene.oneIn(3)) {
+            scene.pick(Indirect.class, OtherKey::isSettled)
+                    .ifPresent(key -> with(key, (qp, region) -> fill(qp, key, region)));
+        } else {
+            scene.pick(Window.class, OtherKey::isSettled)
+                    .ifPresent(key -> with(key, (qp, region) -> bind(qp, key, region)));
+        }
+    }
+
+    /** A queue pair that can carry it out, and a region that it can show. */
+    private void with(OtherKey<?> key, BiConsumer<Qp, Region> change) {
+        scene.pick(Qp.class, qp -> qp.domain == key.domain && isReady(qp))
+                .ifPresent(qp -> scene.regionOf(key.domain).ifPresent(region -> change.accept(qp, region)));
+    }
+
+    private boolean isReady(Qp qp) {
+        boolean speaks = qp.peer().isPresent() && !qp.mayBeFull() && !qp.wasMeantToStop();
+        return qp.transport == Transport.RC && (speaks || scene.oneIn(10));
+    }
+
+    private void bind(Qp qp, Window window, Region region) {
+        Request request = request("bind", qp, window, region);
+        OtherWay door = OtherWay.of(scene.name("door"), shown(request), window, region);
+        WindowBinding all = WindowBinding.of(region.handle()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        int before = window.handle().rkey();
+        RcQueuePair rc = (RcQueuePair) qp.handle();
+        Supplier<Runnable> posted = () -> {
+            door.beginsAt(window.handle().remote(region.handle().address()));
+            return () -> window.handle().restore(before);
+        };
+        post(request, qp, door, () -> rc.submitBind(request.id, window.handle(), all), posted);
+        window.shows(door);
+    }
+
+    private void fill(Qp qp, Indirect key, Region region) {
+        Request request = request("fill", qp, key, region);
+        OtherWay door = OtherWay.of(scene.name("door"), shown(request), key, region);
+        KeyLayout all = KeyLayout.list(region.handle().slice(0, Things.Memory.BYTES));
+        FillKey fill = FillKey.of(request.id, key.handle(), all).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        RcQueuePair rc = (RcQueuePair) qp.handle();
+        post(request, qp, door, () -> rc.submit(fill), () -> {
+            door.beginsAt(key.handle().remote(0));
+            return () -> {};
+        });
+        key.shows(door);
+    }
+
+    private Request request(String how, Qp qp, OtherKey<?> key, Region region) {
+        String what = how + " " + key.name() + " to " + region.name() + " on " + qp.name();
+        Call call = scene.journal.begin(what, List.of(qp, key, region)).mayLast();
+        return new Request(
+                scene.requests.nextId(),
+                Verb.KEY,
+                Report.STAGE,
+                0,
+                Flaws.NONE,
+                call,
+                Optional.of(qp),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                false);
+    }
+
+    /** Carried out some time after it was posted, and before its completion. */
+    private static Call shown(Request request) {
+        return new Call("carry out " + request, List.of(), request.posting.began(), false);
+    }
+
+    /** @param posted what is to be done once it was; gives what is to be done if it is not carried out */
+    private void post(
+            Request request,
+            Qp qp,
+            OtherWay door,
+            Supplier<CompletionStage<WorkCompletion>> change,
+            Supplier<Runnable> posted) {
+        request.goesThrough(door);
+        scene.add(door);
+        scene.requests.add(request);
+        Supplier<CompletionStage<WorkCompletion>> submit = () -> {
+            CompletionStage<WorkCompletion> stage = change.get();
+            Runnable otherwise = posted.get();
+            stage.whenComplete((done, failed) -> scene.journal.note(() -> {
+                door.ended(scene.journal.now(), Optional.ofNullable(done), Journal.refusal(failed));
+                if (door.making().wasRefused()) {
+                    otherwise.run();
+                }
+            }));
+            return stage;
+        };
+        Runnable post = () -> {
+            CompletionStage<WorkCompletion> unused = submit.get(); // it is in the journal all the same
+        };
+        work.post(request, qp, Optional.empty(), false, submit, post);
+    }
+}

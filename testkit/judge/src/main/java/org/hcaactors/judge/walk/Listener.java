@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Flow;
+import java.util.function.ObjIntConsumer;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** A subscriber that asks for few at a time, and notes what it is told for the walk to judge. */
+final class Listener<E> implements Flow.Subscriber<E> {
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final Journal journal;
+    private final Thing subject;
+    private final Call call;
+    private final ObjIntConsumer<E> taken;
+    private final int first;
+    private final boolean oneThread;
+    private final boolean mayBeOneOfSeveral;
+    private volatile Flow.@Nullable Subscription subscription;
+    private boolean cancelled;
+    private int toldAt = NEVER;
+
+    /**
+     * @param subject what it listens to
+     * @param taken told, on the walk's thread, of each element and of the moment at which it was handed out, 0 if unknown
+     * @param first how many it asks for at first
+     * @param oneThread it is called on the walk's thread
+     * @param mayBeOneOfSeveral another may listen, or wait, at the same time
+     */
+    Listener(
+            Journal journal,
+            Thing subject,
+            Call call,
+            ObjIntConsumer<E> taken,
+            int first,
+            boolean oneThread,
+            boolean mayBeOneOfSeveral) {
+        this.journal = journal;
+        this.subject = subject;
+        this.call = call;
+        this.taken = taken;
+        this.first = first;
+        this.oneThread = oneThread;
+        this.mayBeOneOfSeveral = mayBeOneOfSeveral;
+    }
+
+    /** It was refused, or its stream ended, and that was known before that moment. */
+    boolean wasToldBefore(int moment) {
+        return toldAt < moment;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    void request(int more) {
+        Flow.Subscription given = subscription;
+        if (given != null && !cancelled) {
+            given.request(more);
+        }
+    }
+
+    /** Nothing to one that was not let on yet, or was cancelled before. */
+    void cancel() {
+        Flow.Subscription given = subscription;
+        if (given != null && !cancelled) {
+            cancelled = true;
+            given.cancel();
+        }
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        given.request(first);
+    }
+
+    @Override
+    public void onNext(E element) {
+        int moment = oneThread ? journal.now() : 0;
+        journal.note(() -> taken.accept(element, moment));
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        journal.note(() -> over(
+                error instanceof VerbsException refused ? Optional.of(refused.errno()) : Optional.of(unknown(error))));
+    }
+
+    @Override
+    public void onComplete() {
+        journal.note(() -> over(Optional.empty()));
+    }
+
+    private Errno unknown(Throwable error) {
+        throw journal.wrong(subject + "'s stream ended with what is no refusal of a verb: " + error, List.of(subject));
+    }
+
+    /** Its stream ends when what it listens to goes; it is refused while another listens, or where that has failed. */
+    private AllowedAnswer allowed() {
+        boolean mayGo = subject.mayGoSince(call.began());
+        boolean mayFail = subject instanceof Things.Ring ring && ring.mayHaveFailed();
+        return new AllowedAnswer(mayGo, Set.of())
+                .orRefusedIf(mayGo, Errno.EINVAL, Errno.ECANCELED)
+                .orRefusedIf(mayBeOneOfSeveral, Errno.EBUSY)
+                .orRefusedIf(mayFail, Errno.EIO);
+    }
+
+    private void over(Optional<Errno> how) {
+        if (toldAt != NEVER) {
+            throw journal.wrong(subject + "'s stream ended twice for one subscriber", List.of(subject));
+        }
+        toldAt = journal.now();
+        AllowedAnswer allowed = allowed().in(journal.weather());
+        if (!allowed.includes(how)) {
+            throw journal.wrong(
+                    call + "\n  was told " + how.map(Errno::toString).orElse("that all is over") + "\n  and not "
+                            + allowed,
+                    List.of(subject));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.lab.pair.MarkedBytes;
+
+/** Whether the bytes that are there are those of the request that brought them. */
+final class Payload {
+    private Payload() {}
+
+    /** AssertionError if other bytes are there than request {@code id} brought. */
+    static void check(Requests requests, Request request, Things.Memory memory, long offset, long id, int bytes) {
+        Optional<byte[]> there = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
+        there.ifPresent(found -> {
+            int at = Arrays.mismatch(found, MarkedBytes.of(id, bytes));
+            if (at >= 0) {
+                throw requests.wrong(
+                        request,
+                        "it ended with SUCCESS, and byte " + at + " of " + bytes + " at " + offset + " of " + memory
+                                + " is not that of request " + id);
+            }
+        });
+    }
+
+    /** What was received begins with the number of the request that sent it. */
+    static void check(Requests requests, Request receive, WorkCompletion completion) {
+        Optional<Integer> inFront = inFront(receive, completion);
+        if (inFront.isEmpty()) {
+            return;
+        }
+        int header = inFront.get();
+        int bytes = (int) completion.lengthBytes() - header;
+        if (completion.immediate().isPresent()
+                || bytes < MarkedBytes.LEAST_BYTES
+                || receive.offset().isEmpty()) {
+            return;
+        }
+        long offset = receive.offset().get() + header;
+        Things.Memory memory = receive.ours.orElseThrow().memory;
+        Optional<byte[]> first = read(memory, offset, MarkedBytes.LEAST_BYTES);
+        // Zeroes were sent from where nobody writes.
+        first.map(MarkedBytes::number)
+                .filter(number -> number != 0)
+                .ifPresent(number -> check(requests, receive, memory, offset, number, bytes));
+    }
+
+    /** Bytes of headers; empty where nothing follows them that says whose it is. */
+    private static Optional<Integer> inFront(Request receive, WorkCompletion completion) {
+        if (completion.datagram().isPresent()) {
+            return Optional.of(UdQueuePair.GRH_BYTES);
+        }
+        boolean whole = completion.tagging().filter(said -> !said.dataValid()).isPresent();
+        if (!whole || receive.offset().isEmpty() || completion.lengthBytes() < TagHeader.BYTES) {
+            return Optional.of(0);
+        }
+        return read(receive.ours.orElseThrow().memory, receive.offset().get(), TagHeader.BYTES)
+                .flatMap(bytes -> TagHeader.read(ByteBuffer.wrap(bytes)))
+                .flatMap(tag -> switch (tag.operation()) {
+                    case NO_TAG -> Optional.of(0);
+                    case EAGER -> Optional.of(TagHeader.BYTES);
+                    case RENDEZVOUS, FINISHED -> Optional.empty();
+                });
+    }
+
+    /** Nothing where the memory went, or where packets came in that nobody sent. */
+    static Optional<Long> word(Requests requests, Things.Memory memory) {
+        Optional<byte[]> there =
+                requests.isAmongFriends() ? read(memory, Things.Memory.WORD, Long.BYTES) : Optional.empty();
+        return there.map(
+                bytes -> ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
+    }
+
+    /** Empty where the memory went meanwhile. */
+    private static Optional<byte[]> read(Things.Memory memory, long offset, int bytes) {
+        try {
+            return Optional.of(memory.handle().read(offset, bytes));
+        } catch (VerbsException unmapped) {
+            return Optional.empty();
+        }
+    }
+}

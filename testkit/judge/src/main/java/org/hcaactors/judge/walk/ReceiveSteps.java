@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.judge.walk.Request.Flaws;
+import org.hcaactors.judge.walk.Request.Report;
+import org.hcaactors.judge.walk.Request.Verb;
+import org.hcaactors.judge.walk.Things.Memory;
+import org.hcaactors.judge.walk.Things.Shared;
+
+/** Receives, of a queue pair or shared, and the limits of those. */
+final class ReceiveSteps {
+    /** One receive in that many has a mistake in it. */
+    private static final int FLAW = 50;
+
+    private final Scene scene;
+
+    ReceiveSteps(Scene scene) {
+        this.scene = scene;
+    }
+
+    void receive() {
+        scene.pick(Qp.class).ifPresent(this::receive);
+    }
+
+    void receive(Qp qp) {
+        if (qp.shared.isPresent() && !scene.oneIn(10)) {
+            receive(qp.shared.get());
+            return;
+        }
+        scene.regionOf(qp.domain).ifPresent(region -> {
+            Place place = Place.in(region, true);
+            Call call = scene.journal.begin("post a receive to " + qp.name(), List.of(qp));
+            Request request = receive(call, Optional.of(qp), Optional.empty(), place);
+            AllowedAnswer posting = Outcomes.posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
+                    .orRefusedIf(qp.shared.isPresent(), Errno.EINVAL)
+                    .onlyRefusedIf(qp.shared.isPresent());
+            scene.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));
+            if (call.succeeded()) {
+                qp.posted.add(request);
+                scene.requests.posted(request);
+            } else {
+                request.cutOff();
+                place.release();
+            }
+        });
+    }
+
+    void shared() {
+        scene.pick(Shared.class).ifPresent(this::receive);
+    }
+
+    private void receive(Shared queue) {
+        scene.regionOf(queue.domain).ifPresent(region -> {
+            Place place = Place.in(region, true);
+            Call call = scene.journal.begin("post a receive to " + queue.name(), List.of(queue));
+            Request request = receive(call, Optional.empty(), Optional.of(queue), place);
+            boolean full = queue.mayBeFull(ObjectSteps.SHARED_LENGTH);
+            scene.journal.now(
+                    call,
+                    ended -> Outcomes.using(ended, queue).orRefusedIf(full, Errno.ENOMEM),
+                    () -> queue.handle().postReceive(work(request, place)));
+            if (call.succeeded()) {
+                queue.receives.add(request);
+                scene.requests.posted(request);
+            } else {
+                request.cutOff();
+                place.release();
+            }
+        });
+    }
+
+    Request receive(Call call, Optional<Qp> qp, Optional<Shared> shared, Place place) {
+        boolean bad = scene.oneIn(FLAW);
+        boolean small = scene.oneIn(FLAW);
+        Request request = new Request(
+                scene.requests.nextId(),
+                Verb.RECEIVE,
+                Report.ENTRY,
+                small ? Long.BYTES : Memory.CELL,
+                new Flaws(bad, false, small),
+                call,
+                qp,
+                shared,
+                Optional.of(place.region()),
+                false,
+                Optional.empty(),
+                false);
+        if (place.own()) {
+            request.ownsBytesAt(place.offset());
+        }
+        scene.requests.add(request);
+        request.whenDone(place::release);
+        return request;
+    }
+
+    static Receive work(Request request, Place place) {
+        LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
+        LocalSlice slice =
+                request.flaws.here() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;
+        return Receive.of(request.id, slice);
+    }
+
+    /** Arms a limit; what it raises is for who listens to the events. */
+    void limit() {
+        scene.pick(Shared.class).ifPresent(queue -> {
+            int limit = scene.lots.nextInt(ObjectSteps.SHARED_LENGTH + 4);
+            boolean beyond = limit > ObjectSteps.SHARED_LENGTH;
+            Call call = scene.journal.begin("arm a limit of " + limit + " on " + queue.name(), List.of(queue));
+            scene.journal.later(
+                    call,
+                    ended -> Outcomes.using(ended, queue)
+                            .orRefusedIf(beyond, Errno.EINVAL)
+                            .onlyRefusedIf(beyond),
+                    () -> queue.handle().armLimit(limit),
+                    done -> {});
+        });
+    }
+}

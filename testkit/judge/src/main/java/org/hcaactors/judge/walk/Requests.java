@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.judge.walk.Request.Report;
+import org.hcaactors.judge.walk.Request.Verb;
+
+/** Every request and receive, and its one end. */
+final class Requests {
+    private final Journal journal;
+    private final AllowedEnds ends;
+    private final Map<Long, Request> requests = new LinkedHashMap<>();
+    private int succeeded;
+    private int failed;
+
+    Requests(Journal journal, AllowedEnds ends) {
+        this.journal = journal;
+        this.ends = ends;
+    }
+
+    /** Whatever comes was written by somebody here. */
+    boolean isAmongFriends() {
+        return journal.weather() != Weather.HOSTILE;
+    }
+
+    AllowedEnds ends() {
+        return ends;
+    }
+
+    /** A number that no request had. */
+    long nextId() {
+        return requests.size() + 1L;
+    }
+
+    Collection<Request> all() {
+        return requests.values();
+    }
+
+    int succeeded() {
+        return succeeded;
+    }
+
+    int ended() {
+        return succeeded + failed;
+    }
+
+    int failed() {
+        return failed;
+    }
+
+    void add(Request request) {
+        requests.put(request.id, request);
+    }
+
+    /** It was posted: a place of its queues is taken. */
+    void posted(Request request) {
+        rings(request).forEach(Things.Ring::await);
+    }
+
+    /** It has no completion, as it may. */
+    void cutOff(Request request) {
+        if (!request.isOver()) {
+            request.cutOff();
+            rings(request).forEach(Things.Ring::noLongerAwait);
+            failed++;
+        }
+    }
+
+    private static List<Things.Ring> rings(Request request) {
+        List<Things.Ring> rings = new ArrayList<>();
+        request.qp.ifPresent(qp -> rings.add(request.verb == Verb.RECEIVE ? qp.receives : qp.sends));
+        request.shared.ifPresent(queue -> rings.addAll(queue.rings(request)));
+        return rings;
+    }
+
+    /** Its stage gave its completion. */
+    void answered(Request request, WorkCompletion completion) {
+        if (completion.workId() != request.id) {
+            throw wrong(request, "its stage gave the completion of request " + completion.workId());
+        }
+        end(request, completion.status());
+    }
+
+    /** @param asked moment at which it was polled */
+    void polled(Things.Ring ring, WorkCompletion completion, int asked) {
+        Request request = Optional.ofNullable(requests.get(completion.workId()))
+                .orElseThrow(() -> journal.wrong("nobody posted what completes as " + completion, List.of(ring)));
+        if (request.report == Report.STAGE) {
+            throw wrong(request, "it stands in " + ring + ", and its stage was to have it");
+        }
+        if (!rings(request).contains(ring)) {
+            throw wrong(request, "it completed in " + ring + ", which is not its queue pair's");
+        }
+        boolean isSilent = request.report == Report.SILENT && (completion.isSuccess() || request.verb.isOfList());
+        if (isSilent) {
+            throw wrong(request, "it wrote an entry for its " + completion.status() + ", and was not signaled");
+        }
+        if (request.shared.orElse(null) instanceof TagQueue queue) {
+            queue.heard(completion);
+            if (isFirstOfTwo(completion)) {
+                announced(queue, request);
+                return;
+            }
+        }
+        request.qp.ifPresent(qp -> {
+            boolean reset = request.wasResetBefore(asked);
+            boolean destroyed = qp.wasDestroyedUnflushed() && qp.isGoneBefore(asked);
+            if (reset || destroyed) {
+                throw wrong(request, "its queue pair was reset or destroyed before its entry was polled, " + asked);
+            }
+        });
+        end(request, completion.status());
+        if (request.verb == Verb.RECEIVE && completion.isSuccess()) {
+            Payload.check(this, request, completion);
+        }
+    }
+
+    // rule tag-completion
+    private static boolean isFirstOfTwo(WorkCompletion completion) {
+        return completion.isSuccess()
+                && completion
+                        .tagging()
+                        .filter(said -> said.matched() && !said.dataValid())
+                        .isPresent();
+    }
+
+    private void announced(TagQueue queue, Request receive) {
+        if (!queue.isListed(receive) || receive.isAnnounced() || receive.isOver()) {
+            throw wrong(receive, "it can't be told that a message has just taken it");
+        }
+        receive.announce();
+    }
+
+    // rule tag-delete-race
+    /** Its deletion succeeded. */
+    void takenOut(Request receive) {
+        boolean ended = receive.isAnnounced() || receive.status().isPresent();
+        if (ended || receive.isTakenOut()) {
+            throw wrong(receive, "it was taken out of its list, and had " + (ended ? "a message" : "been before"));
+        }
+        cutOff(receive);
+        receive.takeOut();
+    }
+
+    private void end(Request request, Status status) {
+        boolean late = request.wasCutOff();
+        if (request.isTakenOut()) {
+            throw wrong(request, "it ended with " + status + ", and had been taken out of its list");
+        }
+        if (request.isOver() && !late) {
+            throw wrong(request, "it ended a second time, with " + status);
+        }
+        Set<Status> allowed = ends.allowed(request);
+        if (!allowed.contains(status)) {
+            throw wrong(request, "it ended with " + status + ", and not with one of " + allowed);
+        }
+        if (!late) {
+            rings(request).forEach(Things.Ring::noLongerAwait);
+        }
+        request.qp
+                .filter(qp -> qp.transport.isReliable() && request.verb != Verb.RECEIVE)
+                .ifPresent(qp -> inOrder(qp, request, status));
+        if (status == Status.SUCCESS) {
+            succeeded++;
+        } else {
+            failed++;
+        }
+        request.end(status);
+    }
+
+    /** Behind a request that failed everything is flushed, however its end is told (IBA 10.8.3.3; rule qp-flush). */
+    private void inOrder(Qp qp, Request request, Status status) {
+        boolean before = true;
+        for (Request other : List.copyOf(qp.requests)) {
+            if (other == request) {
+                before = false;
+            } else if (other.isOfOneEpochWith(request)) {
+                if (before && status == Status.SUCCESS && other.report == Report.SILENT) {
+                    silentlyDone(other);
+                }
+                other.status().ifPresent(how -> checkOrder(request, status, other, how));
+            }
+        }
+    }
+
+    private void silentlyDone(Request request) {
+        if (!request.isOver()) {
+            rings(request).forEach(Things.Ring::noLongerAwait);
+            request.end(Status.SUCCESS);
+        }
+    }
+
+    private void checkOrder(Request one, Status itsEnd, Request other, Status othersEnd) {
+        Request first = one.id < other.id ? one : other;
+        Status firstEnd = first == one ? itsEnd : othersEnd;
+        Request second = first == one ? other : one;
+        Status secondEnd = first == one ? othersEnd : itsEnd;
+        if (firstEnd != Status.SUCCESS && secondEnd != Status.WR_FLUSH_ERR) {
+            throw wrong(second, "it ended with " + secondEnd + ", behind " + first + " that ended " + firstEnd);
+        }
+    }
+
+    AssertionError wrong(Request request, String what) {
+        List<Thing> about = new ArrayList<>();
+        request.qp.ifPresent(about::add);
+        request.qp.flatMap(Qp::peer).ifPresent(about::add);
+        request.shared.ifPresent(about::add);
+        request.ours.ifPresent(about::add);
+        request.theirs.ifPresent(about::add);
+        return journal.wrong(request + ": " + what, about);
+    }
+}

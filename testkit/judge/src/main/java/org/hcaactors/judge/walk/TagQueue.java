@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.TagHandle;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+
+// rules tag-srq, tag-operations-full, tag-list-full
+/** A shared receive queue whose adapter compares tags: all that takes a receive of it completes in its own ring. */
+final class TagQueue extends Things.Shared {
+    static final int TAGS = 6;
+    static final int OPERATIONS = 8;
+    private static final int COUNTER = 0xFFFF;
+
+    /** A receive that was put into its list, where its bytes are to come, and how it is named there. */
+    record Listed(Request receive, Place place, TagHandle handle) {}
+
+    final Things.Ring ring;
+    final List<Listed> listed = new ArrayList<>();
+    private final List<Request> operations = new ArrayList<>();
+    private int unexpected;
+
+    TagQueue(String name, Call making, Things.Domain domain, Things.Ring ring) {
+        super(name, making, domain, List.of(domain, ring));
+        this.ring = ring;
+    }
+
+    TagSharedReceiveQueue tags() {
+        if (handle() instanceof TagSharedReceiveQueue tags) {
+            return tags;
+        }
+        throw new IllegalStateException(handle().describe() + " compares no tags");
+    }
+
+    void operated(Request operation) {
+        operations.add(operation);
+    }
+
+    /** A message to a listed receive may be told of twice. */
+    @Override
+    List<Things.Ring> rings(Request request) {
+        return isListed(request) ? List.of(ring, ring) : List.of(ring);
+    }
+
+    boolean isListed(Request request) {
+        return listed.stream().anyMatch(each -> each.receive == request);
+    }
+
+    @Override
+    Stream<Request> toTake() {
+        return Stream.concat(super.toTake(), listed.stream().map(Listed::receive));
+    }
+
+    @Override
+    boolean mayHaveFailed() {
+        return ring.mayHaveFailed();
+    }
+
+    @Override
+    boolean mayHaveLost() {
+        return ring.mayHaveLost();
+    }
+
+    /** Its list may have no place left: each is taken until the last of what stood there was polled. */
+    boolean mayBeFullOfTags() {
+        return mayHaveLost()
+                || listed.stream().filter(each -> !each.receive.isOver()).count() >= TAGS;
+    }
+
+    /** No operation may have room; a silent one leaves with a later one that reports. */
+    boolean mayBeFullOfOperations() {
+        int taken = 0;
+        boolean reported = false;
+        for (Request operation : operations.reversed()) {
+            if (operation.report != Request.Report.SILENT) {
+                reported = operation.isOver();
+            }
+            taken += reported ? 0 : 1;
+        }
+        return mayHaveLost() || taken >= OPERATIONS;
+    }
+
+    /** It was polled. */
+    void heard(WorkCompletion completion) {
+        boolean surprise = completion.isSuccess()
+                && completion.kind() == CompletionKind.TM_RECV
+                && completion
+                        .tagging()
+                        .filter(said -> !said.matched() && !said.dataValid())
+                        .isPresent();
+        if (surprise) {
+            unexpected++;
+        }
+    }
+
+    /** Unexpected messages that were polled, as the adapter counts them. */
+    int unexpected() {
+        return unexpected & COUNTER;
+    }
+
+    @Override
+    String history() {
+        return super.history() + ",\n    list " + listed + ",\n    operations " + operations;
+    }
+}

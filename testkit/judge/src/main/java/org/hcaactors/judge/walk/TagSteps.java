@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagHandle;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.tag.TagSync;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.judge.walk.Request.Flaws;
+import org.hcaactors.judge.walk.Request.Report;
+import org.hcaactors.judge.walk.Request.Verb;
+import org.hcaactors.judge.walk.Things.Domain;
+import org.hcaactors.judge.walk.Things.Memory;
+import org.hcaactors.judge.walk.Things.Region;
+import org.hcaactors.judge.walk.Things.Ring;
+
+// rules tag-capabilities, tag-srq, tag-operations-ordered, tag-delete-race
+/** Shared receive queues whose adapter compares tags, and operations on their lists, some of them on odd terms. */
+final class TagSteps {
+    private static final int TAG_VALUES = 2;
+    private static final int QUEUE_PAIRS = 3;
+    /** Receives in its list from the beginning. */
+    private static final int AT_FIRST = 4;
+
+    /** One queue, and one operation, in that many is asked for with a mistake in it. */
+    private static final int ODD = 8;
+
+    private static final int BEYOND_ITS_COUNTER = 0x1_0000;
+
+    private final Scene scene;
+    private final ObjectSteps objects;
+    private final ReceiveSteps receives;
+
+    TagSteps(Scene scene, ObjectSteps objects, ReceiveSteps receives) {
+        this.scene = scene;
+        this.objects = objects;
+        this.receives = receives;
+    }
+
+    private static TagCapabilities can(Domain domain) {
+        return domain.context.program.adapter.profile().tags();
+    }
+
+    void make() {
+        scene.pick(Domain.class)
+                .ifPresent(domain -> scene.pick(Ring.class, ring -> scene.oneIn(ODD) || ring.context == domain.context)
+                        .ifPresent(ring -> make(domain, ring)));
+    }
+
+    /** With some queue pairs on it, if that adapter compares tags. */
+    void begin(Domain domain) {
+        scene.anyOf(scene.open(Ring.class).stream()
+                        .filter(ring -> ring.context == domain.context)
+                        .toList())
+                .ifPresent(ring -> make(domain, ring, 0));
+    }
+
+    void attach(TagQueue queue) {
+        for (int i = 0; i < QUEUE_PAIRS; i++) {
+            objects.queuePair(queue.domain, queue);
+        }
+        for (int i = 0; i < AT_FIRST; i++) {
+            add(queue);
+        }
+    }
+
+    private void make(Domain domain, Ring ring) {
+        make(domain, ring, scene.oneIn(ODD) ? 1 + scene.lots.nextInt(4) : 0);
+    }
+
+    /** @param odd which of its terms can't be had; 0 if none */
+    private void make(Domain domain, Ring ring, int odd) {
+        TagCapabilities can = can(domain);
+        int tags = odd == 1 ? 0 : odd == 2 ? can.maxTags() + 1 : TagQueue.TAGS;
+        int operations = odd == 3 ? 0 : odd == 4 ? can.maxOperations() + 1 : TagQueue.OPERATIONS;
+        Set<Errno> wrong = EnumSet.noneOf(Errno.class);
+        if (!can.isThere()) {
+            wrong.add(Errno.EOPNOTSUPP);
+        }
+        if (odd != 0 || ring.context != domain.context) {
+            wrong.add(Errno.EINVAL);
+        }
+        scene.make(
+                "tag-matching queue of " + tags + " tags by " + operations + " operations in " + domain.name()
+                        + ", completing on " + ring.name(),
+                List.of(domain, ring),
+                wrong,
+                call -> new TagQueue(scene.name("tags"), call, domain, ring),
+                () -> domain.handle()
+                        .createTagSrq(TagSrqDescription.of(ring.handle())
+                                .withSize(SrqDescription.of(ObjectSteps.SHARED_LENGTH)
+                                        .withMaxSge(1))
+                                .withMaxTags(tags)
+                                .withMaxOperations(operations)));
+    }
+
+    /** A queue is made on what is about to go, or was just told to: one of the two comes too late. */
+    void makeBesideClosing() {
+        scene.pick(Domain.class)
+                .ifPresent(domain -> scene.anyOf(scene.open(Ring.class).stream()
+                                .filter(ring -> ring.context == domain.context)
+                                .toList())
+                        .ifPresent(ring -> {
+                            boolean first = scene.oneIn(2);
+                            if (first) {
+                                objects.close(ring);
+                            }
+                            make(domain, ring, 0);
+                            if (!first) {
+                                objects.close(ring);
+                            }
+                        }));
+    }
+
+    void operate() {
+        scene.pick(TagQueue.class).ifPresent(queue -> {
+            switch (scene.lots.nextInt(8)) {
+                case 0, 1, 2, 3, 4 -> add(queue);
+                case 5, 6 -> delete(queue);
+                default -> sync(queue);
+            }
+        });
+    }
+
+    /** Mostly what the program has heard; sometimes what is no count at all. */
+    private OptionalInt handled(TagQueue queue) {
+        return switch (scene.lots.nextInt(2 * ODD)) {
+            case 0 -> OptionalInt.of(-1);
+            case 1 -> OptionalInt.of(BEYOND_ITS_COUNTER);
+            case 2 -> OptionalInt.of(scene.lots.nextInt(BEYOND_ITS_COUNTER));
+            case 3, 4, 5, 6 -> OptionalInt.empty();
+            default -> OptionalInt.of(queue.unexpected());
+        };
+    }
+
+    private static boolean isOdd(OptionalInt handled) {
+        return handled.isPresent() && (handled.getAsInt() < 0 || handled.getAsInt() >= BEYOND_ITS_COUNTER);
+    }
+
+    private void add(TagQueue queue) {
+        scene.regionOf(queue.domain).ifPresent(region -> {
+            Place place = Place.in(region, true);
+            Call call = scene.journal.begin("add a receive to " + queue.name(), List.of(queue));
+            Request receive = receives.receive(call, Optional.empty(), Optional.of(queue), place);
+            Request operation = operation(call, queue, Verb.LIST);
+            OptionalInt handled = handled(queue);
+            boolean torn = scene.oneIn(2 * ODD);
+            TagAdd plain = add(operation, torn ? torn(receive, region) : ReceiveSteps.work(receive, place));
+            TagAdd counted = handled.isPresent() ? plain.handled(handled.getAsInt()) : plain;
+            TagAdd add = operation.report == Report.ENTRY ? counted.signaled() : counted;
+            boolean odd = torn || isOdd(handled);
+            boolean full = queue.mayBeFullOfTags();
+            TagHandle[] given = new TagHandle[1];
+            post(
+                    call,
+                    queue,
+                    operation,
+                    odd,
+                    full,
+                    () -> given[0] = queue.tags().add(add));
+            if (call.succeeded()) {
+                queue.listed.add(new TagQueue.Listed(receive, place, given[0]));
+                scene.requests.posted(receive);
+            } else {
+                receive.cutOff();
+                place.release();
+            }
+        });
+    }
+
+    /** Of two elements, for which a list has no room. */
+    private static Receive torn(Request receive, Region region) {
+        return Receive.of(
+                receive.id,
+                region.handle().slice(Memory.SCRAP, Long.BYTES),
+                region.handle().slice(Memory.SCRAP, Long.BYTES));
+    }
+
+    /** One in three leaves bits of the tag out, and some of these wait for a tag that none of their masks lets through. */
+    private TagAdd add(Request operation, Receive receive) {
+        long tag = scene.lots.nextInt(TAG_VALUES);
+        TagAdd add = TagAdd.of(operation.id, receive, tag);
+        return scene.oneIn(3) ? add.masked(scene.lots.nextInt(TAG_VALUES)) : add;
+    }
+
+    private Request operation(Call call, TagQueue queue, Verb verb) {
+        Request operation = new Request(
+                scene.requests.nextId(),
+                verb,
+                scene.oneIn(3) ? Report.SILENT : Report.ENTRY,
+                0,
+                Flaws.NONE,
+                call,
+                Optional.empty(),
+                Optional.of(queue),
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                false);
+        scene.requests.add(operation);
+        return operation;
+    }
+
+    /**
+     * @param odd it is on terms that are refused
+     * @param full it may want a place that is not there
+     */
+    private void post(Call call, TagQueue queue, Request operation, boolean odd, boolean full, Runnable verb) {
+        boolean many = full || queue.mayBeFullOfOperations();
+        scene.journal.now(
+                call,
+                ended -> Outcomes.using(ended, queue)
+                        .orRefusedIf(many, Errno.ENOMEM)
+                        .orRefusedIf(odd, Errno.EINVAL)
+                        .onlyRefusedIf(odd),
+                verb);
+        if (!call.succeeded()) {
+            operation.cutOff();
+            return;
+        }
+        queue.operated(operation);
+        if (operation.report == Report.ENTRY) {
+            scene.requests.posted(operation);
+        }
+    }
+
+    /** Of a receive that is there, or has a message, or was deleted before, or is of another queue. */
+    private void delete(TagQueue queue) {
+        boolean foreign = scene.oneIn(ODD);
+        List<TagQueue.Listed> some = foreign
+                ? scene.all(TagQueue.class).stream()
+                        .filter(other -> other != queue && isBeside(other, queue))
+                        .flatMap(other -> other.listed.stream())
+                        .toList()
+                : queue.listed;
+        scene.anyOf(some).ifPresent(listed -> {
+            Call call = scene.journal.begin("delete " + listed.receive() + " from " + queue.name(), List.of(queue));
+            Request operation = operation(call, queue, Verb.UNLIST);
+            OptionalInt handled = handled(queue);
+            TagDelete plain = TagDelete.of(operation.id, listed.handle());
+            TagDelete counted = handled.isPresent() ? plain.handled(handled.getAsInt()) : plain;
+            TagDelete delete = operation.report == Report.ENTRY ? counted.signaled() : counted;
+            operation.whenDone(() -> takenOut(listed));
+            post(
+                    call,
+                    queue,
+                    operation,
+                    foreign || isOdd(handled),
+                    false,
+                    () -> queue.tags().delete(delete));
+        });
+    }
+
+    /** Elsewhere a queue may have the same number, and what is of that can't be told from its own. */
+    private static boolean isBeside(TagQueue one, TagQueue other) {
+        return one.domain.context.program.adapter == other.domain.context.program.adapter;
+    }
+
+    // rule tag-delete-race
+    /** Nothing comes where it was to come. */
+    private void takenOut(TagQueue.Listed listed) {
+        scene.requests.takenOut(listed.receive());
+        listed.place().release();
+    }
+
+    private void sync(TagQueue queue) {
+        Call call = scene.journal.begin("say to " + queue.name() + " what was dealt with", List.of(queue));
+        Request operation = operation(call, queue, Verb.LIST);
+        OptionalInt handled = handled(queue);
+        TagSync plain = TagSync.of(operation.id, handled.orElse(0));
+        TagSync sync = operation.report == Report.ENTRY ? plain.signaled() : plain;
+        post(call, queue, operation, isOdd(handled), false, () -> queue.tags().sync(sync));
+    }
+
+    void look() {
+        scene.pick(TagQueue.class).ifPresent(queue -> {
+            Call call = scene.journal.begin("look at the list of " + queue.name(), List.of(queue));
+            Consumer<TagSnapshot> check = snapshot -> check(queue, snapshot);
+            scene.journal.later(
+                    call,
+                    ended -> Outcomes.using(ended, queue),
+                    () -> queue.tags().queryTags(),
+                    check);
+        });
+    }
+
+    private void check(TagQueue queue, TagSnapshot snapshot) {
+        boolean fits = snapshot.tags() >= 0
+                && snapshot.tags() <= TagQueue.TAGS
+                && snapshot.notMatching() >= 0
+                && snapshot.notMatching() <= snapshot.tags();
+        boolean inStep = snapshot.unexpected() == snapshot.handled() && snapshot.notMatching() > 0;
+        if (!fits || inStep) {
+            throw scene.journal.wrong("the list of " + queue + " stands at " + snapshot, List.of(queue));
+        }
+    }
+
+    // rule tag-header
+    /**
+     * What a message of that length over that queue pair, to a queue that compares tags, begins with. Only where both sides have such
+     * a queue is one a rendezvous: what answers it would be taken for a message elsewhere.
+     */
+    static byte[] header(Scene scene, Qp qp, Region ours, int lengthBytes) {
+        long tag = scene.lots.nextInt(TAG_VALUES);
+        int lot = scene.lots.nextInt(8);
+        if (lot == 0 || lengthBytes < TagHeader.BYTES) {
+            return new byte[0];
+        }
+        if (lot < 5 || !qp.comparesTags() || lengthBytes < TagHeader.BYTES + RendezvousHeader.BYTES) {
+            return TagHeader.eager(0, tag).bytes();
+        }
+        qp.fetches();
+        RemoteAddress zeroes = ours.handle().remote(Memory.ZEROES);
+        RemoteAddress where = scene.oneIn(ODD) ? new RemoteAddress(WorkSteps.NO_KEY, zeroes.address()) : zeroes;
+        ByteBuffer headers = ByteBuffer.allocate(TagHeader.BYTES + RendezvousHeader.BYTES);
+        TagHeader.rendezvous(0, tag).write(headers);
+        new RendezvousHeader(where, scene.lots.nextInt(Memory.CELL + 1)).write(headers);
+        return headers.array();
+    }
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.judge.walk.Things.Domain;
+import org.hcaactors.judge.walk.Things.Memory;
+import org.hcaactors.judge.walk.Things.Opened;
+import org.hcaactors.judge.walk.Things.Program;
+import org.hcaactors.judge.walk.Things.Ring;
+
+/**
+ * A random walk over the verbs by several processes. Each step begins a call and waits for nothing; what came in meanwhile is
+ * held against the model. In the end everything is closed, every stage has ended, every request ended once, and nothing is left.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class Walk {
+    private static final int PROCESSES = 3;
+    private static final int MOST_THINGS = 90;
+    private static final int LONGEST_PAUSE = 3000;
+    private static final int QUEUE_PAIRS = 4;
+    private static final int OTHER_KEYS = 2;
+    private static final int POLLS = 400;
+    private static final int MOST_POLLED = 1000;
+
+    private record Step(int weight, Runnable action) {}
+
+    /**
+     * What a walk came to.
+     *
+     * @param calls of verbs
+     * @param objects made
+     * @param succeeded requests that ended with SUCCESS
+     * @param failed requests that ended otherwise
+     */
+    public record Sum(int calls, int objects, int succeeded, int failed) {}
+
+    private final Ground ground;
+    private final Scene scene;
+    private final ObjectSteps objects;
+    private final ConnectionSteps connections;
+    private final WorkSteps work;
+    private final KeySteps keys;
+    private final CompletionSteps completions;
+    private final Optional<TagSteps> tags;
+    private final List<Step> steps;
+    private final int weights;
+    private final String name;
+    private int processes;
+
+    /** With no queues that compare tags. */
+    public Walk(Ground ground, SplittableRandom lots, String name) {
+        this(ground, lots, name, false);
+    }
+
+    /**
+     * @param lots what it does
+     * @param name its processes' names begin with it; no other walk on this ground has it
+     * @param comparesTags it has queues that do, where adapters have such
+     */
+    public Walk(Ground ground, SplittableRandom lots, String name, boolean comparesTags) {
+        this.ground = ground;
+        this.name = name;
+        scene = new Scene(ground, lots);
+        objects = new ObjectSteps(scene);
+        connections = new ConnectionSteps(scene);
+        ReceiveSteps receives = new ReceiveSteps(scene);
+        work = new WorkSteps(scene, receives);
+        keys = new KeySteps(scene, work);
+        completions = new CompletionSteps(scene);
+        tags = comparesTags ? Optional.of(new TagSteps(scene, objects, receives)) : Optional.empty();
+        List<Step> plain = List.of(
+                new Step(60, work::request),
+                new Step(6, receives::receive),
+                new Step(4, receives::shared),
+                new Step(1, receives::limit),
+                new Step(8, keys::show),
+                new Step(2, keys::reregister),
+                new Step(12, connections::connect),
+                new Step(5, connections::move),
+                new Step(2, connections::query),
+                new Step(2, connections::group),
+                new Step(16, completions::poll),
+                new Step(3, completions::arm),
+                new Step(2, completions::await),
+                new Step(1, completions::awaitEvent),
+                new Step(4, completions::subscribe),
+                new Step(4, completions::demand),
+                new Step(3, completions::cancel),
+                new Step(1, completions::moderate),
+                new Step(1, completions::resize),
+                new Step(12, this::make),
+                new Step(6, objects::close),
+                new Step(2, objects::closeBesideMaking),
+                new Step(1, this::leave));
+        Stream<Step> ofTags = tags.stream()
+                .flatMap(each -> Stream.of(
+                        new Step(32, each::operate),
+                        new Step(2, each::make),
+                        new Step(1, each::makeBesideClosing),
+                        new Step(2, each::look)));
+        steps = Stream.concat(plain.stream(), ofTags).toList();
+        weights = steps.stream().mapToInt(Step::weight).sum();
+    }
+
+    /** Walks that many steps, and then to its end. */
+    public Sum walk(int count) {
+        begin();
+        for (int i = 0; i < count; i++) {
+            step();
+        }
+        return finish();
+    }
+
+    /** Some processes with what a program has that has just started. */
+    private void begin() {
+        for (int i = 0; i < PROCESSES; i++) {
+            Adapter adapter = ground.adapters().get(i % ground.adapters().size());
+            Program program = objects.process(adapter, nextName());
+            objects.open(program);
+            objects.allocate(program);
+        }
+        for (Opened context : scene.open(Opened.class)) {
+            objects.domain(context);
+            objects.ring(context, Optional.empty());
+        }
+        settle();
+        for (Domain domain : scene.open(Domain.class)) {
+            scene.open(Memory.class).stream()
+                    .filter(memory -> memory.program == domain.context.program)
+                    .forEach(memory -> objects.register(domain, memory, ObjectSteps.ALL));
+            tags.ifPresent(each -> each.begin(domain));
+            for (int i = 0; i < QUEUE_PAIRS; i++) {
+                objects.queuePair(domain);
+            }
+            for (int i = 0; i < OTHER_KEYS; i++) {
+                keys.make(domain);
+            }
+        }
+        settle();
+        tags.ifPresent(each -> {
+            scene.open(TagQueue.class).forEach(each::attach);
+            settle();
+        });
+        for (int i = 0; i < QUEUE_PAIRS; i++) {
+            connections.connect();
+        }
+        settle();
+    }
+
+    private String nextName() {
+        return name + "-" + ++processes;
+    }
+
+    /** Where nothing goes wrong, every verb that answers by itself does so in the time that the ground gives it. */
+    private void settle() {
+        boolean settled = ground.goOnUntil(() -> {
+            scene.listen();
+            return scene.journal.isSettled();
+        });
+        if (!settled && ground.weather() == Weather.FAIR) {
+            throw scene.journal.wrong("these verbs have not ended: " + scene.journal.underWay(), List.of());
+        }
+    }
+
+    private void step() {
+        int lot = scene.lots.nextInt(weights);
+        for (Step step : steps) {
+            lot -= step.weight;
+            if (lot < 0) {
+                step.action.run();
+                break;
+            }
+        }
+        if (scene.oneIn(4)) {
+            ground.goOn(scene.lots.nextInt(LONGEST_PAUSE));
+        }
+        scene.listen();
+    }
+
+    private void make() {
+        if (scene.open(Thing.class).size() >= MOST_THINGS) {
+            objects.close();
+            return;
+        }
+        switch (scene.lots.nextInt(16)) {
+            case 0 -> objects.domain();
+            case 1 -> objects.allocate();
+            case 2, 3 -> objects.register();
+            case 4 -> objects.path();
+            case 5 -> objects.channel();
+            case 6, 7 -> objects.ring();
+            case 8 -> objects.shared();
+            case 9 -> objects.open();
+            case 10, 11, 12 -> keys.make();
+            default -> objects.queuePair();
+        }
+    }
+
+    /** A context is closed, or a process exits; another begins in its place. */
+    private void leave() {
+        if (scene.oneIn(2)) {
+            objects.closeContext();
+        } else if (scene.open(Program.class).size() > 1) {
+            objects.exit();
+            Program next = objects.process(scene.any(ground.adapters()), nextName());
+            objects.open(next);
+            objects.allocate(next);
+        }
+    }
+
+    private Sum finish() {
+        rest();
+        scene.open(Qp.class)
+                .forEach(qp -> scene.close("close", qp, () -> qp.handle().closeAsync()));
+        rest();
+        scene.open(Ring.class).forEach(this::drain);
+        everyRequestEnded();
+        scene.all(Memory.class).forEach(this::countsWhatWasAdded);
+        leaveAll();
+        rest();
+        everyCallEnded();
+        nothingIsLeft();
+        return new Sum(
+                scene.journal.calls(),
+                scene.all(Thing.class).size(),
+                scene.requests.succeeded(),
+                scene.requests.failed());
+    }
+
+    private void rest() {
+        settle();
+        if (ground.comeToRest()) {
+            scene.listen();
+            for (Request request : scene.requests.all()) {
+                if (!request.isOver() && scene.requests.ends().mustHaveEnded(request)) {
+                    throw scene.requests.wrong(request, "all is at rest, and it has not ended");
+                }
+            }
+        }
+        scene.listen();
+    }
+
+    /** Whoever listened no longer does; what stands in the ring is polled to its end. */
+    private void drain(Ring ring) {
+        settle();
+        for (int i = 0; i < POLLS; i++) {
+            // Each time, since on real threads one may be let on only now.
+            ring.listeners.forEach(Listener::cancel);
+            int before = scene.requests.ended();
+            Call call = completions.poll(ring, MOST_POLLED);
+            settle();
+            if (call.succeeded() && before == scene.requests.ended()) {
+                return;
+            }
+            if (!call.succeeded() && !ground.hasOneThread()) {
+                // A cancelled subscription takes a moment to let go of its queue.
+                ground.comeToRest();
+            }
+        }
+    }
+
+    private void everyRequestEnded() {
+        for (Request request : scene.requests.all()) {
+            if (!request.isOver() && !scene.requests.ends().mayHaveNoCompletion(request)) {
+                throw scene.requests.wrong(request, "everything was flushed and polled, and it never ended");
+            }
+        }
+    }
+
+    /** Plain atomics and masked ones, each once. */
+    private void countsWhatWasAdded(Memory memory) {
+        Payload.word(scene.requests, memory)
+                .filter(word -> word < memory.haveAdded || word > memory.mayHaveAdded)
+                .ifPresent(word -> {
+                    throw scene.journal.wrong(
+                            "the word of %s is %d, and of %d atomics that add one %d succeeded"
+                                    .formatted(memory, word, memory.mayHaveAdded, memory.haveAdded),
+                            List.of(memory));
+                });
+    }
+
+    /** One after the other from the last, or its contexts, or all at once: every process in its own way. */
+    private void leaveAll() {
+        for (Program program : scene.open(Program.class)) {
+            int way = scene.lots.nextInt(3);
+            if (way == 0) {
+                List<Thing> inIt = scene.open(Thing.class).stream()
+                        .filter(thing -> thing.owner()
+                                .flatMap(Thing::owner)
+                                .filter(program::equals)
+                                .isPresent())
+                        .toList();
+                inIt.reversed().forEach(objects::close);
+            }
+            if (way < 2) {
+                scene.open(Opened.class).stream()
+                        .filter(context -> context.program == program)
+                        .forEach(context -> scene.close(
+                                "close", context, () -> context.handle().closeAsync()));
+            }
+            scene.close("exit", program, program.process::exit);
+        }
+    }
+
+    private void everyCallEnded() {
+        ground.goOnUntil(() -> {
+            scene.listen();
+            return scene.journal.underWay().isEmpty();
+        });
+        List<Call> left = scene.journal.underWay();
+        if (!left.isEmpty()) {
+            List<Thing> about = new ArrayList<>(left.getFirst().about());
+            throw scene.journal.wrong("everything is closed, and this never ended: " + left.getFirst(), about);
+        }
+    }
+
+    private void nothingIsLeft() {
+        for (Opened context : scene.all(Opened.class)) {
+            if (!context.handle().openObjects().isEmpty()) {
+                throw scene.journal.wrong(
+                        context + " is closed, and " + context.handle().openObjects(), List.of(context));
+            }
+        }
+        for (Memory memory : scene.all(Memory.class)) {
+            if (memory.handle().isMapped()) {
+                throw scene.journal.wrong(memory + " is mapped, and its process has exited", List.of(memory));
+            }
+        }
+        for (Adapter adapter : ground.adapters()) {
+            nextGeneration(adapter);
+        }
+    }
+
+    /** Under the old name another process begins with nothing. */
+    private void nextGeneration(Adapter adapter) {
+        HostProcess process = adapter.process(name + "-1");
+        DeviceContext context = process.open();
+        if (!context.openObjects().isEmpty()) {
+            throw scene.journal.wrong("a new process begins with " + context.openObjects(), List.of());
+        }
+        Call call = scene.journal.begin("exit process " + process.name(), List.of());
+        scene.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});
+        settle();
+        everyCallEnded();
+    }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.api.work.UcWork;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.judge.walk.Request.Flaws;
+import org.hcaactors.judge.walk.Request.Report;
+import org.hcaactors.judge.walk.Request.Verb;
+import org.hcaactors.judge.walk.Things.Memory;
+import org.hcaactors.judge.walk.Things.Path;
+import org.hcaactors.judge.walk.Things.Region;
+
+/** Requests, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
+final class WorkSteps {
+    private static final int DATAGRAM = 200;
+    private static final int INLINE = 64;
+    /** One request in that many has a mistake in it. */
+    private static final int FLAW = 25;
+
+    static final int NO_KEY = 0x00C0_FFEE;
+    private static final byte[] NO_HEADER = {};
+    private static final LocalSlice EMPTY_NOWHERE = new LocalSlice(NO_KEY, 0x10, 0);
+
+    private final Scene scene;
+    private final ReceiveSteps receives;
+
+    WorkSteps(Scene scene, ReceiveSteps receives) {
+        this.scene = scene;
+        this.receives = receives;
+    }
+
+    /** Where there is a choice, one that speaks with somebody. */
+    void request() {
+        List<Qp> speaking = scene.open(Qp.class).stream()
+                .filter(qp -> qp.peer().isPresent())
+                .toList();
+        List<Qp> ready = speaking.stream()
+                .filter(qp -> !qp.mayBeFull() && !qp.wasMeantToStop())
+                .toList();
+        Optional<Qp> chosen = scene.oneIn(10) || ready.isEmpty() ? scene.pick(Qp.class) : scene.anyOf(ready);
+        chosen.ifPresent(this::request);
+    }
+
+    private void request(Qp qp) {
+        Verb verb = switch (qp.transport) {
+            case RC, XRC, DC ->
+                scene.any(List.of(
+                        Verb.SEND,
+                        Verb.SEND,
+                        Verb.WRITE,
+                        Verb.WRITE,
+                        Verb.WRITE_WITH_IMMEDIATE,
+                        Verb.READ,
+                        Verb.READ,
+                        Verb.ATOMIC));
+            case UC -> scene.any(List.of(Verb.SEND, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE));
+            case UD -> Verb.SEND;
+        };
+        if (verb.takesReceive() && scene.lots.nextInt(8) != 0) {
+            qp.peer().ifPresent(receives::receive);
+        }
+        Optional<Qp> peer = qp.peer();
+        Optional<OtherWay> door =
+                verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
+        Optional<Region> theirs = verb == Verb.SEND
+                ? Optional.empty()
+                : door.map(way -> way.region).or(() -> peer.flatMap(other -> scene.regionOf(other.domain)));
+        if (verb != Verb.SEND && theirs.isEmpty()) {
+            return;
+        }
+        scene.regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs, door));
+    }
+
+    /** A window that is bound there, or an indirect key that shows what is there. */
+    private Optional<OtherWay> doorAt(Qp peer) {
+        return scene.oneIn(3)
+                ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain && !door.mayLeadElsewhere())
+                : Optional.empty();
+    }
+
+    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<OtherWay> door) {
+        boolean badHere = scene.oneIn(FLAW);
+        boolean badThere = theirsRegion.isPresent() && scene.oneIn(FLAW);
+        boolean inline = !verb.scatters() && scene.oneIn(6);
+        AddsOne way = verb == Verb.ATOMIC ? addition(qp) : AddsOne.PLAIN;
+        int bytes = verb == Verb.ATOMIC
+                ? way.bytes()
+                : inline
+                        ? scene.lots.nextInt(INLINE + 1)
+                        : Long.BYTES
+                                + scene.lots.nextInt(
+                                        (qp.transport == Transport.UD ? DATAGRAM : Memory.CELL) - Long.BYTES + 1);
+        Place ours = Place.in(oursRegion, verb.scatters());
+        Optional<Place> theirs = theirsRegion.map(region -> Place.in(region, verb != Verb.READ));
+        Report report = report(qp);
+        long id = scene.requests.nextId();
+        String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
+        Call call = scene.journal.begin(what, List.of(qp)).mayLast();
+        boolean unprovided =
+                verb.takesReceive() && !qp.peer().filter(Qp::promiseReceive).isPresent();
+        Request request = new Request(
+                id,
+                verb,
+                report,
+                bytes,
+                new Flaws(badHere && !inline, badThere, false),
+                call,
+                Optional.of(qp),
+                Optional.empty(),
+                Optional.of(oursRegion),
+                inline,
+                theirsRegion,
+                unprovided);
+        door.ifPresent(request::goesThrough);
+        request.addsBy(way);
+        scene.requests.add(request);
+        prepare(request, ours, theirs);
+        List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
+        post(request, qp, local, theirs.map(place -> remote(place, door, verb, badThere)), inline);
+    }
+
+    /** As both ends can. */
+    private AddsOne addition(Qp qp) {
+        int sizes = qp.peer().map(peer -> maskedSizes(peer) & maskedSizes(qp)).orElse(0);
+        return scene.any(
+                Stream.of(AddsOne.values()).filter(way -> way.isOf(sizes)).toList());
+    }
+
+    private static int maskedSizes(Qp qp) {
+        return qp.domain.context.program.adapter.profile().atomics().maskedSizes();
+    }
+
+    private Report report(Qp qp) {
+        int lot = scene.lots.nextInt(10);
+        return lot < 5 ? Report.STAGE : lot < 8 || !qp.transport.isReliable() ? Report.ENTRY : Report.SILENT;
+    }
+
+    private static List<LocalSlice> local(Place ours, int bytes, boolean bad, boolean inline) {
+        LocalSlice whole = ours.region().handle().slice(ours.offset(), bytes);
+        LocalSlice slice = bad ? new LocalSlice(NO_KEY, whole.address(), bytes) : whole;
+        return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
+    }
+
+    private static RemoteAddress remote(Place theirs, Optional<OtherWay> door, Verb verb, boolean bad) {
+        int offset = verb == Verb.ATOMIC ? Memory.WORD : theirs.offset();
+        RemoteAddress right = door.map(each -> each.remote(offset))
+                .orElseGet(() -> theirs.region().handle().remote(offset));
+        return bad ? new RemoteAddress(NO_KEY, right.address()) : right;
+    }
+
+    /** What is brought says whose it is; what must be there in the end is looked at when it has ended with SUCCESS. */
+    private void prepare(Request request, Place ours, Optional<Place> theirs) {
+        switch (request.verb) {
+            case SEND -> ours.fill(tagged(request, ours.region()), request.id, request.bytes);
+            case WRITE, WRITE_WITH_IMMEDIATE -> ours.fill(NO_HEADER, request.id, request.bytes);
+            case READ -> theirs.ifPresent(place -> place.fill(NO_HEADER, request.id, request.bytes));
+            case ATOMIC ->
+                theirs.ifPresent(place -> {
+                    place.region().memory.mayHaveAdded++;
+                    request.whenDone(() -> place.region().memory.haveAdded += isAmongPeers(request) ? 1 : 0);
+                });
+            case RECEIVE, KEY, LIST, UNLIST -> {}
+        }
+        boolean acknowledged =
+                request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
+        boolean reliable = acknowledged && isAmongPeers(request);
+        boolean alone = ours.own() && theirs.filter(place -> !place.own()).isEmpty();
+        if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
+            theirs.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
+        }
+        if (reliable && alone && request.verb == Verb.READ) {
+            request.whenDone(() -> sameAt(request, ours));
+        }
+        request.whenDone(() -> {
+            ours.release();
+            if (acknowledged) {
+                theirs.ifPresent(Place::release);
+            }
+        });
+    }
+
+    /** What a message to a queue that compares tags begins with; to any other, nothing. */
+    private byte[] tagged(Request request, Region ours) {
+        return request.qp
+                .filter(qp -> qp.peer().filter(Qp::comparesTags).isPresent())
+                .map(qp -> TagSteps.header(scene, qp, ours, request.bytes))
+                .orElse(NO_HEADER);
+    }
+
+    private static boolean isAmongPeers(Request request) {
+        return request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
+    }
+
+    private void sameAt(Request request, Place place) {
+        Payload.check(scene.requests, request, place.region().memory, place.offset(), request.id, request.bytes);
+    }
+
+    private void post(Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
+        switch (qp.transport) {
+            case RC -> {
+                RcQueuePair rc = (RcQueuePair) qp.handle();
+                RcWork work = flagged(work(request, local, remote), request, inline);
+                post(request, qp, Optional.empty(), inline, () -> rc.submit(work), () -> rc.post(work));
+            }
+            case UC -> {
+                UcQueuePair uc = (UcQueuePair) qp.handle();
+                if (flagged(work(request, local, remote), request, inline) instanceof UcWork work) {
+                    post(request, qp, Optional.empty(), inline, () -> uc.submit(work), () -> uc.post(work));
+                }
+            }
+            case UD -> datagram(request, qp, local, inline);
+            case XRC, DC -> throw new IllegalArgumentException("a walk makes no " + qp.transport + " queue pairs");
+        }
+    }
+
+    private void datagram(Request request, Qp qp, List<LocalSlice> local, boolean inline) {
+        Optional<Path> path = scene.pick(Path.class, each -> each.domain == qp.domain);
+        if (path.isEmpty()) {
+            request.cutOff();
+            scene.journal.now(request.posting, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
+            return;
+        }
+        UdQueuePair ud = (UdQueuePair) qp.handle();
+        Send plain = Send.of(request.id, local).withFlags(flags(request, inline));
+        int number = scene.anyOf(scene.open(Qp.class).stream()
+                        .filter(other -> other.transport == Transport.UD
+                                && other.domain.context.program.adapter == path.get().to)
+                        .toList())
+                .map(other -> other.handle().number())
+                .orElse(1);
+        UdAddress to = UdAddress.of(path.get().handle(), number, ConnectionSteps.QKEY);
+        post(request, qp, path, inline, () -> ud.submit(to, plain), () -> ud.post(to, plain));
+    }
+
+    private static RcWork work(Request request, List<LocalSlice> local, Optional<RemoteAddress> remote) {
+        RemoteAddress there = remote.orElse(new RemoteAddress(0, 0));
+        LocalSlice first = local.getFirst();
+        return switch (request.verb) {
+            case SEND -> Send.of(request.id, local.toArray(LocalSlice[]::new));
+            case WRITE -> RdmaWrite.of(request.id, local, there);
+            case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
+            case READ -> RdmaRead.of(request.id, first, there);
+            case ATOMIC -> request.addition().work(request.id, first, there);
+            case RECEIVE, KEY, LIST, UNLIST -> throw new IllegalArgumentException(request.verb + " moves no bytes");
+        };
+    }
+
+    private RcWork flagged(RcWork work, Request request, boolean inline) {
+        return work.withFlags(flags(request, inline));
+    }
+
+    private SendFlags flags(Request request, boolean inline) {
+        return SendFlags.NONE
+                .withSignaled(request.report == Report.ENTRY)
+                .withSolicited(scene.oneIn(4))
+                .withFence(scene.oneIn(8))
+                .withInline(inline);
+    }
+
+    void post(
+            Request request,
+            Qp qp,
+            Optional<Path> path,
+            boolean inline,
+            Supplier<CompletionStage<WorkCompletion>> submit,
+            Runnable post) {
+        boolean isFull = qp.mayBeFull();
+        AllowedAnswer plain = Outcomes.posting(
+                request.posting, qp, QpState.RTS, isFull, path.stream().toList());
+        AllowedAnswer posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
+        qp.requests.add(request);
+        scene.requests.posted(request);
+        if (request.report == Report.STAGE) {
+            scene.journal.<WorkCompletion>later(
+                    request.posting,
+                    ended -> submitted(request, posting),
+                    submit,
+                    completion -> scene.requests.answered(request, completion));
+        } else {
+            scene.journal.now(request.posting, ended -> posting, post);
+            refused(request);
+        }
+    }
+
+    /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
+    private void refused(Request request) {
+        if (request.posting.wasRefused()) {
+            scene.requests.cutOff(request);
+        }
+        if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
+            request.qp.ifPresent(qp -> qp.requests.remove(request));
+        }
+    }
+
+    /** Inline bytes are the poster's own load: they need memory, and no key. */
+    private static AllowedAnswer readAtOnce(Request request, AllowedAnswer posting) {
+        int now = request.posting.began();
+        Memory memory = request.source().memory;
+        return posting.orRefusedIf(memory.mayGoSince(now), Errno.EINVAL).onlyRefusedIf(memory.isGoneBefore(now));
+    }
+
+    /** Refused at once as by post, or cut off later, or answered by a completion whatever its status. */
+    private AllowedAnswer submitted(Request request, AllowedAnswer posting) {
+        refused(request);
+        boolean cutOff = posting.success() && scene.requests.ends().mayHaveNoCompletion(request);
+        return posting.orRefusedIf(cutOff, Errno.ECANCELED)
+                .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
+    }
+}

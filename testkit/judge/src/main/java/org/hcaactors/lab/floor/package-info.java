@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What bare actors can do: the floor that figures are held against. */
-@NullMarked
-package org.hcaactors.lab.floor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.lab.soak;
-
-/** One thing that a service does with the adapter, from creating what it needs to closing it. */
-@FunctionalInterface
-interface Round {
-    /** IllegalStateException or VerbsException if anything ends otherwise than it must. */
-    void play(LaneGround ground);
-}

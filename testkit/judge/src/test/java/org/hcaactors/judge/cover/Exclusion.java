@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.cover;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What can't be, and why.
+ *
+ * @param on the dimensions that it looks at
+ * @param forbids asked of combinations that have a value of each of these
+ */
+record Exclusion(String why, List<Dimension<?>> on, Predicate<Combination> forbids) {
+    /** Of two values at most. */
+    interface Two<A, B> {
+        boolean forbids(A one, B other);
+    }
+
+    interface Three<A, B, C> {
+        boolean forbids(A one, B two, C three);
+    }
+
+    static <A, B> Exclusion of(String why, Dimension<A> a, Dimension<B> b, Two<A, B> forbids) {
+        return new Exclusion(why, List.of(a, b), all -> forbids.forbids(all.get(a), all.get(b)));
+    }
+
+    static <A, B, C> Exclusion of(String why, Dimension<A> a, Dimension<B> b, Dimension<C> c, Three<A, B, C> forbids) {
+        return new Exclusion(why, List.of(a, b, c), all -> forbids.forbids(all.get(a), all.get(b), all.get(c)));
+    }
+}

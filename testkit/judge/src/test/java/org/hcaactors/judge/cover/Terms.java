@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.cover;
+
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.judge.cover.Features.Answers;
+import org.hcaactors.judge.cover.Features.Streams;
+import org.hcaactors.lab.pair.Half;
+
+/** How the queue pairs of a combination are made and connected. */
+record Terms(Combination row, Profile profile) implements Half.Wish {
+    private static final int MOST_REQUESTS = 8;
+    /** 1 ms: several pages are read back meanwhile. */
+    private static final int PATIENT = 8;
+
+    QpCapacity capacity() {
+        int elements = Math.min(2, profile.queues().maxSge());
+        QpCapacity plain = QpCapacity.of(MOST_REQUESTS)
+                .withMaxSge(elements)
+                .withMaxInlineBytes(Math.min(256, profile.queues().maxInlineBytes()))
+                .withMaxAtomicBytes(
+                        1 << Math.max(3, Math.min(5, profile.atomics().logMaxInline())));
+        return row.get(Features.INLINE).completion()
+                ? plain.withMaxInlineReceiveBytes(1).withMaxInlineResultBytes(1)
+                : plain;
+    }
+
+    RcConnection connection() {
+        int reads = Math.min(
+                4, Math.min(profile.queues().maxRdAtomic(), profile.queues().maxDestRdAtomic()));
+        return RcConnection.DEFAULT
+                .withMtu(row.get(Features.MTU))
+                .withRdAtomic(reads)
+                .withTimeoutCode(PATIENT)
+                .withRetryCount(6)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1);
+    }
+
+    @Override
+    public <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain) {
+        QpBuilder<Q> wanted = row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.takingBigEndianReplies() : plain;
+        wanted = row.get(Features.STREAMS) == Streams.NONE ? wanted : wanted.streams(new DcStreams(1, 1));
+        return switch (row.get(Features.SCATTER)) {
+            case AS_ASKED -> wanted;
+            case ALLOWED -> wanted.allowingScatterToCqe();
+            case DISABLED -> wanted.disablingScatterToCqe();
+        };
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.hocon.RefusedException;
+import org.hcaactors.lab.scenario.Scenario;
+import org.hcaactors.lab.scenario.ScenarioRun;
+import org.junit.jupiter.api.Test;
+
+/** Scenarios of the guide with other numbers, times and words in them run to an end, or are refused in one line. */
+class FuzzedScenariosTest {
+    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+
+    /** Words, numbers, times and strings: what a reader gives a meaning. */
+    private static final Pattern TOKEN = Pattern.compile("\"[^\"\n]*\"|[A-Za-z][A-Za-z0-9-]*|[0-9][0-9a-zA-Z.]*");
+
+    private static final List<String> UNITS = List.of(
+            "ns", "us", "ms", "s", "m", "h", "d", "B", "KiB", "MiB", "GiB", "Gbps", "bps", " days", "K", "%", "e9",
+            "e308", ".5", "");
+
+    private static final List<String> ODD = List.of(
+            "ever",
+            "true",
+            "null",
+            "\"\"",
+            "{}",
+            "[]",
+            "[[]]",
+            "0x7fffffffffffffff",
+            "0xffffffffffffffff",
+            "NaN",
+            "-0.0",
+            "1e400",
+            "0.5",
+            "\u0660",
+            "\"\\u0000\"",
+            "\"\\ud800\"",
+            "\ud83d\ude00",
+            "${adapters}",
+            "${?objects.pair}",
+            "\"\"\"x\"\"\"\"");
+
+    private static final long MOST_STEPS = 30_000;
+    private static final int EVERY_FEW = 8;
+
+    private final List<String> texts = new ArrayList<>();
+    private final List<String> words;
+
+    FuzzedScenariosTest() throws IOException {
+        Set<String> all = new LinkedHashSet<>();
+        try (Stream<Path> files = Files.list(SCENARIOS)) {
+            for (Path file : files.sorted().toList()) {
+                String text = Files.readString(file);
+                texts.add(text);
+                Matcher tokens = TOKEN.matcher(text);
+                while (tokens.find()) {
+                    if (Character.isLetter(tokens.group().charAt(0))) {
+                        all.add(tokens.group());
+                    }
+                }
+            }
+        }
+        words = List.copyOf(all);
+    }
+
+    @Test
+    void anyNumbersTimesAndWordsRunToAnEndOrAreRefused() {
+        Fuzzing.Tally tally = new Fuzzing.Tally("scenarios");
+        int rounds = Fuzzing.rounds(400);
+        for (int i = 0; i < rounds; i++) {
+            SplittableRandom lots = Fuzzing.lots("scenario", i);
+            String text = fuzzed(Fuzzing.one(texts, lots), lots);
+            try {
+                round(text, i, tally);
+            } catch (RuntimeException | Error other) {
+                tally.failed(i, other, () -> text);
+            }
+        }
+        tally.check(rounds);
+    }
+
+    private static void round(String text, int round, Fuzzing.Tally tally) {
+        try {
+            Scenario scenario = Scenario.parse(text, "fuzzed.conf");
+            tally.worked++;
+            if (round % EVERY_FEW == 0) {
+                run(scenario);
+            }
+        } catch (RefusedException told) {
+            tally.refused++;
+            assertThat(told.getMessage())
+                    .startsWith("fuzzed.conf:")
+                    .doesNotContain("\n")
+                    .hasSizeLessThan(2_000);
+        }
+    }
+
+    private static void run(Scenario scenario) {
+        try (ScenarioRun run = ScenarioRun.within(scenario, 1, MOST_STEPS)) {
+            assertThat(run.outcome().checks())
+                    .allSatisfy(check -> assertThat(check.expected()).isNotEmpty());
+            assertThat(run.ladder()).isNotNull();
+        } catch (VerbsException told) {
+            assertThat(told.getMessage()).isNotEmpty();
+        }
+    }
+
+    private String fuzzed(String text, SplittableRandom lots) {
+        String changed = text;
+        for (int i = 0; i <= lots.nextInt(3); i++) {
+            changed = lots.nextInt(8) == 0 ? shuffled(changed, lots) : replaced(changed, lots);
+        }
+        return changed;
+    }
+
+    private String replaced(String text, SplittableRandom lots) {
+        List<int[]> places = new ArrayList<>();
+        Matcher tokens = TOKEN.matcher(text);
+        while (tokens.find()) {
+            places.add(new int[] {tokens.start(), tokens.end()});
+        }
+        int[] place = Fuzzing.one(places, lots);
+        String before = text.substring(place[0], place[1]);
+        return text.substring(0, place[0]) + other(before, lots) + text.substring(place[1]);
+    }
+
+    private String other(String before, SplittableRandom lots) {
+        boolean number = Character.isDigit(before.charAt(0));
+        return switch (lots.nextInt(number ? 4 : 8)) {
+            case 0 -> Fuzzing.one(ODD, lots);
+            case 1, 2 -> Fuzzing.one(Fuzzing.NUMBERS, lots) + Fuzzing.one(UNITS, lots);
+            case 3 -> Fuzzing.one(Fuzzing.NUMBERS, lots);
+            case 4 -> before.toUpperCase(java.util.Locale.ROOT);
+            case 5 -> before.substring(lots.nextInt(before.length()));
+            default -> Fuzzing.one(words, lots);
+        };
+    }
+
+    /** A line is gone, or there twice. */
+    private static String shuffled(String text, SplittableRandom lots) {
+        List<String> lines = new ArrayList<>(text.lines().toList());
+        int at = lots.nextInt(lines.size());
+        String line = lots.nextBoolean() ? lines.remove(at) : lines.get(at);
+        if (lots.nextBoolean()) {
+            lines.add(lots.nextInt(lines.size() + 1), line);
+        }
+        return String.join("\n", lines) + "\n";
+    }
+}

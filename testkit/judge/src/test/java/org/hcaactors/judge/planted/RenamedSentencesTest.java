@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.scenario.Scenario;
+import org.hcaactors.lab.scenario.ScenarioRun;
+import org.hcaactors.judge.sweep.MixedTraffic;
+import org.hcaactors.judge.sweep.Sweep;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.flow.Ladder;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Renaming every sentence changes no explanation, no ladder, no judgement: whatever is told under other sentences is the same
+ * but for these, be they an adapter's, the fabric's or an explanation's own. Whoever compares or parses a sentence is found here.
+ */
+class RenamedSentencesTest {
+    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+
+    private static final long FIRST_SEED = 2;
+    private static final long LAST_SEED = 6;
+
+    /** Answers that a receiver is not ready are lost, too: which of both made the requester give up decides what is told first. */
+    private static final String LAST_STRAW = """
+            title = "The last straw"
+            adapters { a {}, b {} }
+            objects { pair { type = rc, between = [a, b], timeout = 8, rnr-retry = 2, rnr-timer = 1, receives = 0 } }
+            traffic = [ { on = pair, send = 100 } ]
+            faults = [ { drop { says = RNR, nth = 1 } } ]
+            """;
+
+    /** A request waits without end, and a scenario that expects none to wait has something to judge. */
+    private static final String WAITS = """
+            title = "It waits without end"
+            adapters { a {}, b {} }
+            objects { pair { type = rc, between = [a, b], timeout = 0 } }
+            traffic = [ { on = pair, send = 100 } ]
+            faults = [ { drop { opcode = RC_SEND_ONLY, nth = 1 } } ]
+            expect = [ no-stall ]
+            """;
+
+    /** What has words for people, besides reasons: type and method. */
+    private static final List<List<String>> WORDS = List.of(
+            List.of("fabric.flow.FabricEvent$Dropped", "reason"),
+            List.of("fabric.flow.FabricEvent$Corrupted", "what"),
+            List.of("fabric.flow.FabricEvent$Disturbed", "what"),
+            List.of("fabric.flow.FabricEvent$Forged", "what"),
+            List.of("views.explain.Explanation", "what"),
+            List.of("views.explain.Explanation", "root"));
+
+    /** Every sentence stands in brackets: where it begins and where it ends can be seen. */
+    static final class Bracketed {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) String words) {
+            // A sentence may hold another one.
+            words = "«" + words.replace("«", "").replace("»", "") + "»";
+        }
+    }
+
+    /** Every sentence is a number, the same for the same reason. */
+    static final class Numbered {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) Reason why, @Advice.Return(readOnly = false) String words) {
+            words = "«" + Integer.toHexString(why.toString().hashCode()) + "»";
+        }
+    }
+
+    /** Every other sentence is a number, too, the same for the same words. */
+    static final class NumberedWords {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) String words) {
+            words = "«" + Integer.toHexString(words.hashCode()) + "»";
+        }
+    }
+
+    private static <T> T under(Class<?> sentences, Class<?> others, Callable<T> told) throws Exception {
+        List<Patch> patches = new ArrayList<>();
+        patches.add(new Patch("flow.Sentences", "of", sentences));
+        WORDS.forEach(each -> patches.add(new Patch(each.getFirst(), each.getLast(), others)));
+        Deque<AutoCloseable> renamed = new ArrayDeque<>();
+        try {
+            for (Patch patch : patches) {
+                renamed.push(patch.apply());
+            }
+            return told.call();
+        } finally {
+            for (AutoCloseable each : renamed) {
+                each.close();
+            }
+        }
+    }
+
+    /** By its name, what is told: in the words that there are, and under other sentences. Each renaming is made once. */
+    private record Told(Map<String, String> inWords, Map<String, String> bracketed, Map<String, String> numbered) {
+        static Told of(Map<String, Callable<String>> cases) throws Exception {
+            return new Told(
+                    all(cases),
+                    under(Bracketed.class, Bracketed.class, () -> all(cases)),
+                    under(Numbered.class, NumberedWords.class, () -> all(cases)));
+        }
+
+        private static Map<String, String> all(Map<String, Callable<String>> cases) throws Exception {
+            Map<String, String> told = new LinkedHashMap<>();
+            for (Map.Entry<String, Callable<String>> each : cases.entrySet()) {
+                told.put(each.getKey(), each.getValue().call());
+            }
+            return told;
+        }
+
+        Stream<DynamicTest> each() {
+            return inWords.keySet().stream().map(name -> DynamicTest.dynamicTest(name, () -> isTheSame(name)));
+        }
+
+        private void isTheSame(String name) {
+            String inBrackets = bracketed.getOrDefault(name, "");
+            assertThat(withoutBrackets(inBrackets)).isEqualTo(inWords.get(name));
+            assertThat(frame(numbered.getOrDefault(name, ""))).isEqualTo(frame(inBrackets));
+        }
+
+        private static String withoutBrackets(String told) {
+            return told.replaceAll("[«»]", "");
+        }
+
+        /** What is told, with the sentences left out. */
+        private static String frame(String told) {
+            return told.replaceAll("«[^»]*»", "«»");
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aScenarioIsToldAlike() throws Exception {
+        Map<String, Callable<String>> cases = new LinkedHashMap<>();
+        try (Stream<Path> files = Files.list(SCENARIOS)) {
+            for (Path file : files.sorted().toList()) {
+                Scenario scenario = Scenario.parse(Files.readString(file), file.toString());
+                cases.put(file.getFileName().toString(), () -> told(scenario));
+            }
+        }
+        cases.put("the last straw", () -> told(Scenario.parse(LAST_STRAW, "the last straw")));
+        cases.put("it waits without end", () -> told(Scenario.parse(WAITS, "it waits without end")));
+        return Told.of(cases).each();
+    }
+
+    @Test
+    void aRequestThatWaitsIsJudged() {
+        try (ScenarioRun run = ScenarioRun.of(Scenario.parse(WAITS, "it waits without end"), 1)) {
+            assertThat(run.outcome().checks()).noneMatch(check -> check.holds());
+        }
+    }
+
+    private static String told(Scenario scenario) {
+        try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
+            List<String> lines = told(run.world().trace().events());
+            lines.add(run.outcome().broken().orElse("nothing is broken"));
+            // Which words the first cause has is what a scenario asks that expects an explanation, also of what
+            // nobody fetched.
+            run.outcome().checks().stream()
+                    .filter(check -> !check.expected().startsWith("explained")
+                            && !check.expected().startsWith("unfetched"))
+                    .forEach(check -> lines.add(check.toString()));
+            return String.join("\n", lines);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aSeedIsToldAlike() throws Exception {
+        Map<String, Callable<String>> cases = new LinkedHashMap<>();
+        for (long seed = FIRST_SEED; seed <= LAST_SEED; seed++) {
+            long own = seed;
+            cases.put("seed " + seed, () -> told(own));
+        }
+        Told told = Told.of(cases);
+        assertThat(told.bracketed.values())
+                .as("there were sentences to be renamed")
+                .allMatch(each -> each.contains("«"));
+        return told.each();
+    }
+
+    private static String told(long seed) {
+        Swarm swarm = seed % 2 == 0 ? Swarm.HOSTILE : Swarm.DISASTER;
+        World world = World.of(seed);
+        try {
+            world.faults().arm(Sweep.of(1).with(swarm).plan(seed));
+            MixedTraffic.run(world);
+        } finally {
+            world.close();
+        }
+        return String.join("\n", told(world.trace().events()));
+    }
+
+    private static List<String> told(List<TraceEvent> events) {
+        List<String> lines = new ArrayList<>(Ladder.detailed(events));
+        Explainer explainer = Explainer.of(events);
+        for (TraceEvent event : events) {
+            explainer.explain(event.stamp().id()).map(Explanation::lines).ifPresent(lines::addAll);
+        }
+        explainer.failures().forEach(failure -> lines.addAll(failure.lines()));
+        explainer.waiting().forEach(waiting -> lines.addAll(waiting.lines()));
+        return lines;
+    }
+
+    /** Those whose finder looks at reasons; where every bug is hunted, one that lacks here is noticed. */
+    static final Set<ProtocolBug> FOUND_BY_REASONS = EnumSet.of(
+            ProtocolBug.AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE,
+            ProtocolBug.A_TIMEOUT_KEEPS_THE_GAP,
+            ProtocolBug.RETRIES_ARE_FOR_A_LIFETIME,
+            ProtocolBug.A_NAK_TOLD_TWICE_COUNTS_TWICE,
+            ProtocolBug.AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE,
+            ProtocolBug.AN_RNR_NAK_USES_A_RETRY,
+            ProtocolBug.A_READ_DOES_NOT_END_THE_NAK);
+
+    @TestFactory
+    Stream<DynamicTest> aPlantedBugIsFoundAlike() throws Exception {
+        Map<String, Callable<String>> cases = new LinkedHashMap<>();
+        for (ProtocolBug bug : FOUND_BY_REASONS) {
+            cases.put(bug.name(), () -> found(bug));
+        }
+        return Told.of(cases).each();
+    }
+
+    private static String found(ProtocolBug bug) throws Exception {
+        AutoCloseable planted = bug.plant();
+        try (planted) {
+            return FirstSeeds.read().hunt(bug).find().orElseThrow().toString();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.planted;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import net.bytebuddy.asm.Advice;
+
+/**
+ * What a patched method throws because of how it was patched: that is no bug of an adapter, and whatever notices it has found
+ * nothing. What the method's callees throw counts as the bug's doing.
+ */
+public final class Slips {
+    /** Patches can tell only what is static; one is planted at a time. */
+    private static final AtomicReference<Throwable> FIRST = new AtomicReference<>();
+
+    private Slips() {}
+
+    /** The first one since the last call. */
+    static Optional<Throwable> take() {
+        return Optional.ofNullable(FIRST.getAndSet(null));
+    }
+
+    /** Called by the patched method. */
+    public static void leaving(Throwable thrown, String type, String method) {
+        if (isClumsy(thrown) && isThrownIn(thrown, type, method)) {
+            FIRST.compareAndSet(null, thrown);
+        }
+    }
+
+    private static boolean isClumsy(Throwable thrown) {
+        return thrown instanceof NullPointerException
+                || thrown instanceof ClassCastException
+                || thrown instanceof IllegalStateException
+                || thrown instanceof LinkageError;
+    }
+
+    private static boolean isThrownIn(Throwable thrown, String type, String method) {
+        return Arrays.stream(thrown.getStackTrace())
+                .filter(frame -> frame.getClassName().startsWith("org.hcaactors."))
+                .findFirst()
+                .filter(frame -> frame.getClassName().equals(type)
+                        && frame.getMethodName().equals(method))
+                .isPresent();
+    }
+
+    static final class Watch {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(
+                @Advice.Thrown Throwable thrown, @Advice.Origin("#t") String type, @Advice.Origin("#m") String method) {
+            if (thrown != null) {
+                Slips.leaving(thrown, type, method);
+            }
+        }
+    }
+}

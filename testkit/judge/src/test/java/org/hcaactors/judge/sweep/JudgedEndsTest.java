@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+
+/** What a sweep takes for right, and what not. */
+class JudgedEndsTest {
+    private static final Life.End ENOMEM = new Life.End(Optional.empty(), Optional.of(Errno.ENOMEM));
+
+    private static CompletableFuture<WorkCompletion> underWay() {
+        return new CompletableFuture<>();
+    }
+
+    @Test
+    void aForgedPacketExcusesNoVerbThatBreaks() {
+        try (World world = World.of(1)) {
+            Promises promises = new Promises(world);
+            promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
+            assertThatThrownBy(() -> promises.judge(Severity.HOSTILE, true)).hasMessageContaining("query was refused");
+            assertThatCode(() -> promises.judge(Severity.DISASTER, true)).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void aForgedPacketExcusesNoRequestThatIsRefusedForACrash() {
+        Life life = new Life("a life");
+        life.add("a request", underWay(), () -> {});
+        List<Life.End> crashed = List.of(new Life.End(Optional.empty(), Optional.of(Errno.EIO)));
+        assertThatThrownBy(() -> life.judge(crashed, Severity.HOSTILE)).hasMessageContaining("ended with EIO");
+        List<Life.End> broken = List.of(new Life.End(Optional.of(Status.REM_OP_ERR), Optional.empty()));
+        assertThatCode(() -> life.judge(broken, Severity.HOSTILE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aRequestIsOnlyRefusedForWantOfAPlaceWhereAllPlacesAreTaken() {
+        Life life = new Life("a life");
+        life.add("a request", underWay(), () -> {});
+        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), Severity.CALM)).hasMessageContaining("ended with ENOMEM");
+
+        Life full = new Life("a full life");
+        int places = QpCapacity.DEFAULT.maxSendWr();
+        for (int i = 0; i <= places; i++) {
+            full.add("request " + i, underWay(), () -> {});
+        }
+        Life.End success = new Life.End(Optional.of(Status.SUCCESS), Optional.empty());
+        List<Life.End> ends = new ArrayList<>(Collections.nCopies(places, success));
+        ends.add(ENOMEM);
+        assertThatCode(() -> full.judge(ends, Severity.CALM)).doesNotThrowAnyException();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.Schedule;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
+import org.hcaactors.lab.world.WorldStalledException;
+import org.junit.jupiter.api.Test;
+
+/** In which order things happen: in order, as a seed says, or as it was recorded. */
+class ScheduleTest {
+    private record Ran(List<TraceEvent> events, RecordedSchedule schedule) {}
+
+    private static Ran run(WorldOptions options) {
+        try (World world = World.of(options)) {
+            world.faults().arm(Sweep.of(1).with(Swarm.WIRE).plan(options.seed()));
+            MixedTraffic.run(world);
+            return new Ran(world.trace().events(), world.recordedSchedule());
+        }
+    }
+
+    @Test
+    void aRecordedScheduleRepeatsTheRunAlsoFromItsText() {
+        Ran first = run(WorldOptions.of(7));
+        RecordedSchedule stored = RecordedSchedule.parse(first.schedule.toString());
+        assertThat(stored).isEqualTo(first.schedule).hasSameHashCodeAs(first.schedule);
+        Ran again = run(WorldOptions.of(7).with(Schedule.replay(stored)));
+        assertThat(again.events.toString()).isEqualTo(first.events.toString());
+        assertThat(again.schedule).isEqualTo(first.schedule);
+    }
+
+    @Test
+    void inOrderIsTheScheduleOfNoChoices() {
+        Ran inOrder = run(WorldOptions.of(7).with(Schedule.inOrder()));
+        Ran nothing = run(WorldOptions.of(7).with(Schedule.replay(RecordedSchedule.parse("schedule-1:"))));
+        assertThat(nothing.events.toString()).isEqualTo(inOrder.events.toString());
+        assertThat(inOrder.events.toString())
+                .isNotEqualTo(run(WorldOptions.of(7)).events.toString());
+    }
+
+    @Test
+    void whatIsNoScheduleIsRefused() {
+        assertThatThrownBy(() -> RecordedSchedule.parse("whatever"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schedule-1:");
+        assertThatThrownBy(() -> RecordedSchedule.parse("schedule-1:!")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tasksThatTurnInACircleWithoutTimeAreAStall() {
+        World world = World.of(WorldOptions.of(1).with(Watch.RECORDED));
+        Runnable[] circle = new Runnable[1];
+        var executor = world.system()
+                .dispatchers()
+                .lookup(org.apache.pekko.actor.typed.DispatcherSelector.defaultDispatcher());
+        circle[0] = () -> executor.execute(circle[0]);
+        circle[0].run();
+        assertThatThrownBy(() -> world.runFor(java.time.Duration.ofNanos(1)))
+                .isInstanceOf(WorldStalledException.class)
+                .hasMessageContaining("something turns in a circle");
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Messages with tags, whatever befalls them: each comes once, whole, to the receive that it is for, or ends with an error. */
+class TaggedMessagesTest {
+    private static final int SEEDS = 8;
+
+    // rules tag-match, tag-phase, tag-delete-race, rendezvous-finish
+    @ParameterizedTest
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
+    void eachComesOnceToTheReceiveThatItIsFor(Swarm swarm) {
+        long packets = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            packets += OneStrand.TAGGED.run(swarm, seed).packets();
+        }
+        assertThat(packets).as("packets of %s", swarm).isPositive();
+    }
+
+    // rule tag-phase
+    /** The adapter had given away what the program found for a message; meanwhile it heard that the message was dealt with. */
+    @Test
+    void whatIsBehindAMessageThatLostItsReceiveWaitsForIt() {
+        assertThat(OneStrand.TAGGED.run(Swarm.OFF, 66).packets()).isPositive();
+    }
+}
