@@ -33,6 +33,7 @@ class WallsTest {
     private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.network.."};
     private static final String VIEWS = "org.hcaactors.views..";
     private static final String LAB = "org.hcaactors.lab..";
+    private static final String JUDGE = "org.hcaactors.judge..";
     private static final String PEKKO = "org.apache.pekko..";
 
     /** Who carries out calls that name a path. */
@@ -115,14 +116,15 @@ class WallsTest {
             .resideInAPackage(FABRIC)
             .should()
             .dependOnClassesThat(
-                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAnyPackage(VIEWS, LAB)));
+                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAnyPackage(VIEWS, LAB, JUDGE)));
 
     @ArchTest
     static final ArchRule theAdapterKnowsNoBench = noClasses()
             .that()
             .resideInAnyPackage(HCA)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(VIEWS, LAB, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
+            .dependOnClassesThat(
+                    resideInAnyPackage(VIEWS, LAB, JUDGE, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
 
     /**
      * All that others name of the adapter: its entrance, what its trace and its books tell, and for the bench what it puts in
@@ -204,6 +206,10 @@ class WallsTest {
     @ArchTest
     static final ArchRule theBenchsRoomsHaveNoCycles =
             slices().matching("org.hcaactors.lab.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theJudgesRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.judge.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule onlyActorsAndBordersKnowPekko = noClasses()
@@ -310,7 +316,7 @@ class WallsTest {
     @ArchTest
     static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
             .that()
-            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", FABRIC, VIEWS, LAB)
+            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", FABRIC, VIEWS, LAB, JUDGE)
             .should()
             .callMethod(System.class, "nanoTime")
             .orShould()

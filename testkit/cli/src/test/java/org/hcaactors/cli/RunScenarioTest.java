@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RunScenarioTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
-    private static final Path WRONG = Path.of("../lab/src/test/resources/wrong-scenarios");
+    private static final Path WRONG = Path.of("../scenario/src/test/resources/wrong-scenarios");
 
     @TempDir
     Path folder;

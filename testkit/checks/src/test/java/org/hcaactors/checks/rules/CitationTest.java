@@ -65,7 +65,7 @@ class CitationTest {
 
     @Test
     void theBenchNeitherKeepsNorTestsARule() {
-        String judge = "testkit/lab/src/main/java/org/hcaactors/lab/invariant/TellsEveryGap.java";
+        String judge = "testkit/judge/src/main/java/org/hcaactors/judge/invariant/TellsEveryGap.java";
         assertThat(Citation.in(judge, "// rule rc-nak-once"))
                 .containsExactly(new Citation("rc-nak-once", Citation.Kind.BENCH, "TellsEveryGap"));
         assertThat(Citation.in("README.md", "rule rc-nak-once"))

@@ -28,12 +28,13 @@ class RuleBookTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path BOOK = ROOT.resolve("rules");
     private static final Path CAPTURES = ROOT.resolve("fabric/src/test/resources/captures");
-    private static final Path SUITE = Path.of("src/test/resources/conformance/rdma-unit-test.txt");
-    private static final String NEIGHBOURS = "testkit/lab/src/test/java/org/hcaactors/lab/conformance/";
+    private static final Path SUITE =
+            ROOT.resolve("testkit/adapter-tests/src/test/resources/conformance/rdma-unit-test.txt");
+    private static final String NEIGHBOURS = "testkit/adapter-tests/src/test/java/org/hcaactors/conformance/";
     private static final Path PROFILES = ROOT.resolve("api/src/main/java/org/hcaactors/api");
 
     /** What is said here about rules names none. */
-    private static final String OWN_ROOM = "/org/hcaactors/lab/rules/";
+    private static final String OWN_ROOM = "/org/hcaactors/checks/rules/";
 
     private static final Set<String> READ = Set.of("java", "kt", "md", "conf", "txt", "xml");
 

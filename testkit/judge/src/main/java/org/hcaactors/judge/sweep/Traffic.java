@@ -2,8 +2,8 @@
 package org.hcaactors.judge.sweep;
 
 import java.util.Optional;
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.walk.Walk;
+import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 
 /** The programs that a sweep runs: each takes a fresh world, on which faults may be armed, and its seed says what it does. */

@@ -8,9 +8,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.judge.walk.Walk;
 import org.hcaactors.judge.walk.WorldGround;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
 /** A random walk over the verbs, on two adapters whose models and cables the seed draws. */

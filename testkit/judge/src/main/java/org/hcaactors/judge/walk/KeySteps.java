@@ -18,7 +18,6 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FillKey;
-import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
@@ -27,6 +26,7 @@ import org.hcaactors.judge.walk.Things.Indirect;
 import org.hcaactors.judge.walk.Things.OtherKey;
 import org.hcaactors.judge.walk.Things.Region;
 import org.hcaactors.judge.walk.Things.Window;
+import org.hcaactors.lab.pair.Transport;
 
 /** Regions whose rights change, windows, and indirect keys. */
 final class KeySteps {

@@ -16,7 +16,6 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.judge.walk.Things.Channel;
 import org.hcaactors.judge.walk.Things.Domain;
 import org.hcaactors.judge.walk.Things.Memory;
@@ -26,6 +25,7 @@ import org.hcaactors.judge.walk.Things.Program;
 import org.hcaactors.judge.walk.Things.Region;
 import org.hcaactors.judge.walk.Things.Ring;
 import org.hcaactors.judge.walk.Things.Shared;
+import org.hcaactors.lab.pair.Transport;
 
 /** Everything that is made, from what there is, and everything that is closed, whether it is used or not. */
 final class ObjectSteps {

@@ -2,8 +2,8 @@
 package org.hcaactors.judge.walk;
 
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.judge.walk.Things.Memory;
+import org.hcaactors.lab.pair.MarkedBytes;
 
 /**
  * Part of a memory that a request uses.

@@ -21,13 +21,13 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
-import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
 import org.hcaactors.judge.walk.Things.Memory;
 import org.hcaactors.judge.walk.Things.Path;
 import org.hcaactors.judge.walk.Things.Region;
+import org.hcaactors.lab.pair.Transport;
 
 /** Requests, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
 final class WorkSteps {

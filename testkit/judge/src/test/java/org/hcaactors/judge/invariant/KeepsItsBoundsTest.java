@@ -24,10 +24,20 @@ class KeepsItsBoundsTest {
 
     private static List<String> brokenBy(Statement statement) {
         Known known = new Known(name -> Optional.empty());
-        HandMadeTrace.note(known, new HcaEvent.QueuePairCreated(
-                new Stamp(1, 1, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, QpType.RC, 1, 1, 1, OptionalInt.empty()));
+        HandMadeTrace.note(
+                known,
+                new HcaEvent.QueuePairCreated(
+                        new Stamp(1, 1, 0, 0),
+                        HandMadeTrace.PORT,
+                        HandMadeTrace.WHO,
+                        QpType.RC,
+                        1,
+                        1,
+                        1,
+                        OptionalInt.empty()));
         QpModify terms = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
-        HandMadeTrace.note(known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, terms));
+        HandMadeTrace.note(
+                known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, terms));
         HandMadeBooks books = new HandMadeBooks();
         books.open(statement);
         List<String> stories = new ArrayList<>();

@@ -2,8 +2,8 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.dc.DcBugs;
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of DC: of sessions, of who opens them, and of where requests go. */
 public enum DcBug implements Planted {

@@ -3,8 +3,8 @@ package org.hcaactors.judge.planted;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.lab.fault.Swarm;
 
 /**
  * Seeds of one strand, mostly with nothing besides, up to the first that fails.

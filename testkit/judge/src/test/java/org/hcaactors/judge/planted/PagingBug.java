@@ -9,8 +9,8 @@ import org.hcaactors.adapter.paging.PageMap;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of pages that come when they are used. */
 public enum PagingBug implements Planted {

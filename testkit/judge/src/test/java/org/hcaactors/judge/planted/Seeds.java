@@ -3,9 +3,9 @@ package org.hcaactors.judge.planted;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.sweep.Sweep;
 import org.hcaactors.judge.sweep.Traffic;
+import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
 
 /**

@@ -2,8 +2,8 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.dc.DcBugs;
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of tag matching: of who gets a message, of what the two sides know of each other, and of data that are fetched. */
 public enum TagBug implements Planted {

@@ -3,9 +3,9 @@ package org.hcaactors.judge.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.judge.sweep.Sweep;
 import org.hcaactors.judge.sweep.Traffic;
+import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
  * @param actors the names of the actors directly below an adapter's, by its name
  */
 record Standard(Guards guards, Ledger ledger, Function<String, List<String>> actors) {
-    private static final List<InvariantProvider> PROVIDERS = ServiceLoader.load(
-                    InvariantProvider.class, InvariantProvider.class.getClassLoader()).stream()
-            .map(ServiceLoader.Provider::get)
-            .toList();
+    private static final List<InvariantProvider> PROVIDERS =
+            ServiceLoader.load(InvariantProvider.class, InvariantProvider.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
 
     /** The invariants of the adapter's protocol are on the class path. */
     static boolean knowsProtocol() {
