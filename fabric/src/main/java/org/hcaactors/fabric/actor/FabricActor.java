@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.fabric.link;
+package org.hcaactors.fabric.actor;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +14,14 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.DirectWay;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.Epoch;
+import org.hcaactors.fabric.link.FabricLimits;
+import org.hcaactors.fabric.link.Interceptor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.link.Tap;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.Alarm;

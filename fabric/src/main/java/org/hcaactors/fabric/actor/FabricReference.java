@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.fabric.link;
+package org.hcaactors.fabric.actor;
 
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.Epoch;
+import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.fabric.link;
+package org.hcaactors.fabric.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +20,15 @@ import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.Epoch;
+import org.hcaactors.fabric.link.FabricLimits;
+import org.hcaactors.fabric.link.Interceptor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.link.SwitchboardTest;
+import org.hcaactors.fabric.link.Tap;
+import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;

@@ -50,7 +50,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;

@@ -36,7 +36,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.time.Alarm;

@@ -5,7 +5,7 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.actor.FabricActor;
 
 /** A queue pair's part in multicast groups, which the fabric keeps. */
 final class Membership {

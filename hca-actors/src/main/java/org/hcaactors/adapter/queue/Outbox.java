@@ -35,7 +35,7 @@ import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricReference;
+import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;

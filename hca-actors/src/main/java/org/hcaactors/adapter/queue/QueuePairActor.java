@@ -35,7 +35,7 @@ import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.FabricReference;
+import org.hcaactors.fabric.actor.FabricReference;
 
 /**
  * What every adapter of a network uses.

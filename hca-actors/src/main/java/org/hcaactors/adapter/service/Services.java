@@ -15,7 +15,7 @@ import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.fabric.link.FabricReference;
+import org.hcaactors.fabric.actor.FabricReference;
 
 /**
  * What every object of one adapter uses, or of one process on it.

@@ -39,8 +39,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Epoch;
-import org.hcaactors.fabric.link.FabricActor;
-import org.hcaactors.fabric.link.FabricReference;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.junit.jupiter.api.Test;
 

@@ -27,8 +27,8 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Epoch;
-import org.hcaactors.fabric.link.FabricActor;
-import org.hcaactors.fabric.link.FabricReference;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
 import org.junit.jupiter.api.Test;
 
 /** What reaches a thread in another order than it happened. */

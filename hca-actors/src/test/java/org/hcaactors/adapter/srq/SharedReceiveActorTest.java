@@ -52,8 +52,8 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Epoch;
-import org.hcaactors.fabric.link.FabricActor;
-import org.hcaactors.fabric.link.FabricReference;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
 import org.junit.jupiter.api.Test;
 
 /** What a tag-matching queue answers when it, or its completion queue, is in error. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code dissect}, {@code conform}, {@code flow} and {@code explain} of captures as people have them. */
 class CaptureCommandsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String RESOURCES = "../../fabric/src/test/resources/";
+    private static final String RESOURCES = "../../fabric/packet/src/test/resources/";
 
     private static String encapsulated(String name) {
         return RESOURCES + "encapsulated/" + name;

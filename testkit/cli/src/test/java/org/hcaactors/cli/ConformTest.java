@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code hca conform}. */
 class ConformTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+    private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final Path README = Path.of("../../README.md");
 
     /** All but the one that holds connection management only, of which nothing is judged. */

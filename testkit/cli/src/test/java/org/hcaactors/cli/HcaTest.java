@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.OptionSpec;
 
 class HcaTest {
-    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+    private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static List<Path> captures() throws IOException {

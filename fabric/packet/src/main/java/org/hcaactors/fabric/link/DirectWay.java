@@ -17,7 +17,7 @@ import org.hcaactors.fabric.packet.Route;
  * @param mtuBytes the largest IP packet that passes both links
  * @param mark of the epoch in which it was opened
  */
-record DirectWay(Route route, int qpNumber, Endpoint end, int mtuBytes, Epoch epoch, long mark) {
+public record DirectWay(Route route, int qpNumber, Endpoint end, int mtuBytes, Epoch epoch, long mark) {
     boolean isOpen() {
         return epoch.isStill(mark);
     }

@@ -89,7 +89,7 @@ public final class Endpoint {
     }
 
     /** Its owner gives a train to the fabric's actor. */
-    void give() {
+    public void give() {
         GIVEN.incrementAndGet(this);
     }
 
@@ -109,7 +109,7 @@ public final class Endpoint {
     }
 
     /** True if the train went to its receiver by the direct way; else nothing was done. Its owner asks, on its own thread. */
-    boolean reaches(Packet[] train) {
+    public boolean reaches(Packet[] train) {
         DirectWay known = way;
         // That nothing is with the fabric is read before that the way is open: what comes off there closes the way
         // first.

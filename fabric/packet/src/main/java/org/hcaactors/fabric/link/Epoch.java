@@ -20,7 +20,7 @@ public final class Epoch {
     }
 
     /** A change that was announced is here, and made in this turn. */
-    void arrived() {
+    public void arrived() {
         seen++;
     }
 

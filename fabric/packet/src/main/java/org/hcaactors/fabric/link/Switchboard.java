@@ -28,7 +28,7 @@ public final class Switchboard {
     static final int MULTICAST_QP = 0xFF_FFFF;
 
     /** Events of packets of which nothing is recorded. */
-    static final long[] UNTRACED = {};
+    public static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
     private final Witnesses witnesses;
@@ -128,7 +128,7 @@ public final class Switchboard {
     }
 
     /** The long way: judged, timed and seen, packet by packet. */
-    void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
+    public void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
         Port port = routing.portOf(from);
         for (int i = 0; i < train.length; i++) {
             long cause = i < causes.length ? causes[i] : 0;
@@ -140,7 +140,7 @@ public final class Switchboard {
     }
 
     /** Carrying it broke off, and what is not on its way by now is lost, as on any wire; its sender has its credit back. */
-    void lost(Endpoint from, Packet[] train) {
+    public void lost(Endpoint from, Packet[] train) {
         from.left(train.length);
         carried(from);
     }
@@ -154,7 +154,7 @@ public final class Switchboard {
     }
 
     /** True if the train went the common way, on which it takes no time and nobody looks; else nothing was done. */
-    boolean forwarded(Endpoint from, Packet[] train) {
+    public boolean forwarded(Endpoint from, Packet[] train) {
         if (!isQuiet()) {
             return false;
         }

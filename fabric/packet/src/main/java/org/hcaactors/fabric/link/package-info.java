@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Ports, cables and routing: the switchboard machine and the fabric actor around it. */
+/** Ports, cables and routing: the switchboard machine. */
 @NullMarked
 package org.hcaactors.fabric.link;
 

@@ -55,7 +55,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Receiver;

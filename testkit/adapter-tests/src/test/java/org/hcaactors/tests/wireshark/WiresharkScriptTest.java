@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class WiresharkScriptTest {
     private static final Path OURS = Path.of("src/test/resources/wireshark");
-    private static final Path MADE = Path.of("../../fabric/src/test/resources/made");
+    private static final Path MADE = Path.of("../../fabric/packet/src/test/resources/made");
 
     /** The bench's own run, and frames that our codec had no hand in. */
     enum Captured {

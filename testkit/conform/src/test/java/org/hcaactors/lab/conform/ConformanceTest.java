@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our machines against every capture of real traffic. */
 class ConformanceTest {
-    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+    private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
 
     @TempDir
     Path folder;
@@ -39,14 +39,14 @@ class ConformanceTest {
 
     @Test
     void xrcIsNotJudgedAndSaysSo() throws IOException {
-        Conformance.Report report = Conformance.of(Path.of("../../fabric/src/test/resources/made/xrc.pcap"));
+        Conformance.Report report = Conformance.of(Path.of("../../fabric/packet/src/test/resources/made/xrc.pcap"));
         assertThat(report.outOfScope()).containsExactly(Map.entry("XRC", 25));
         assertThat(report.packets()).isZero();
     }
 
     @Test
     void dcIsNotJudgedAndSaysSo() throws IOException {
-        Conformance.Report report = Conformance.of(Path.of("../../fabric/src/test/resources/made/dc.pcap"));
+        Conformance.Report report = Conformance.of(Path.of("../../fabric/packet/src/test/resources/made/dc.pcap"));
         assertThat(report.outOfScope()).containsExactly(Map.entry("DC", 30));
         assertThat(report.packets()).isZero();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What was changed in a capture is what its mismatch names. */
 class MismatchTest {
-    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+    private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     /** The first acknowledgement of op_send_sizes, of the request in the frame before. */
     private static final int ACK = 2;
 

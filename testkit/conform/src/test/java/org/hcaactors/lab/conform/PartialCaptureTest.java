@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Captures that begin late, lack packets, or hold one direction only. */
 class PartialCaptureTest {
     /** Eleven messages of one to three packets, each acknowledged; frames 17 and 18 are one of two packets, 19 its ACK. */
-    private static final Path SENDS = Path.of("../../fabric/src/test/resources/captures/op_send_sizes.pcap");
+    private static final Path SENDS = Path.of("../../fabric/packet/src/test/resources/captures/op_send_sizes.pcap");
 
     @TempDir
     Path folder;

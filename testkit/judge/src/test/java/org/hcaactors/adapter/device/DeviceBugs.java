@@ -12,7 +12,7 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** What the methods of this room do wrong while a bug is planted. */

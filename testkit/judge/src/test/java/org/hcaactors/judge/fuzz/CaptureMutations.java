@@ -22,7 +22,7 @@ import org.hcaactors.views.flow.PacketCapture;
 
 /** Parts of captures, of other stacks and of ours, in which frames, what stands around them, or the file itself are otherwise. */
 final class CaptureMutations {
-    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+    private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
     private static final int MOST_FRAMES = 48;
     private static final int MOST_CHANGES = 4;
