@@ -79,7 +79,7 @@ class AnnotatedSettingsTest {
                 profile = "soft-roce",
                 watch = Watch.PROTOCOL)
         void runs(World world, @Named("a") Adapter a, @Named(value = "c", profile = "ConnectX-4") Adapter c) {
-            assertThat(world.invariants()).contains("made", "delivers-once");
+            assertThat(world.invariants()).contains("made", "provided-in-the-trace");
             assertThat(a.profile()).isEqualTo(Profile.SOFT_ROCE);
             assertThat(world.adapter("other").profile()).isEqualTo(Profile.SOFT_ROCE);
             assertThat(c.profile().name()).isEqualTo("ConnectX-4");
@@ -214,7 +214,7 @@ class AnnotatedSettingsTest {
         @Test
         void itsAdaptersAreAsTheClassSays(World world) {
             assertThat(world.adapter("a").profile()).isEqualTo(Profile.SOFT_ROCE);
-            assertThat(world.invariants()).contains("made", "delivers-once");
+            assertThat(world.invariants()).contains("made", "provided-in-the-trace");
         }
     }
 
