@@ -4,9 +4,9 @@ package org.hcaactors.network;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
-import org.hcaactors.adapter.event.EventQueueActor;
-import org.hcaactors.adapter.stage.Callers;
-import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.actors.event.EventQueueActor;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.actors.stage.Door;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.fabric.flow.FabricEvent;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
-import org.hcaactors.adapter.device.AdapterHandle;
+import org.hcaactors.actors.device.AdapterHandle;
 
 /**
  * Threads that completion queues wake, as the host of an adapter has them.

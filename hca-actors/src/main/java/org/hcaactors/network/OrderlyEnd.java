@@ -3,7 +3,7 @@ package org.hcaactors.network;
 
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.hcaactors.adapter.device.AdapterHandle;
+import org.hcaactors.actors.device.AdapterHandle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

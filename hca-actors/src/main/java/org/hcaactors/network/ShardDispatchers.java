@@ -10,7 +10,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.dispatch.Dispatchers;
 import org.apache.pekko.dispatch.MessageDispatcher;
 import org.apache.pekko.dispatch.MessageDispatcherConfigurator;
-import org.hcaactors.adapter.service.Shards;
+import org.hcaactors.actors.service.Shards;
 
 /**
  * The dispatchers of a network's shards. The first is {@code hca.device-dispatcher}. Shard n is {@code hca.shards.n} where the

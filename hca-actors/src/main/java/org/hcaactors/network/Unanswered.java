@@ -3,7 +3,7 @@ package org.hcaactors.network;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.hcaactors.adapter.device.AdapterHandle;
+import org.hcaactors.actors.device.AdapterHandle;
 
 /** What is told to somebody who waited in vain: which verbs have no answer yet, or that it is no verb that is late. */
 final class Unanswered {

@@ -26,9 +26,11 @@ import org.hcaactors.fabric.link.FabricLimits;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Receiver;
-import org.hcaactors.fabric.link.SwitchboardTest;
 import org.hcaactors.fabric.link.Tap;
 import org.hcaactors.fabric.link.Verdict;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
@@ -42,6 +44,29 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class DirectWayOnThreadsTest {
+    /** Takes what comes, and looks at none of it. */
+    private static final class Unread implements Receiver {
+        @Override
+        public void corrupted() {
+            // not looked at
+        }
+
+        @Override
+        public void arrive(Packet[] train, long[] traceIds) {
+            // not looked at
+        }
+
+        @Override
+        public void credit(int packets) {
+            // not looked at
+        }
+    }
+
+    private static Packet packet(int psn, int bytes, int qp) {
+        Bth bth = Bth.of(Opcode.RC_SEND_ONLY, false, true, bytes, 0xFFFF, qp, false, psn);
+        return new Packet(new Route(at(1), at(2), 0, 64, 0, 0xC000), bth, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
+    }
+
     private static final int TRAINS = 20_000;
 
     /** A queue pair, of which only mailbox and credits are here. */
@@ -94,7 +119,7 @@ class DirectWayOnThreadsTest {
             int taken = fabric.send(
                     endpoint,
                     psns.stream()
-                            .map(psn -> SwitchboardTest.packet(psn, 8, peer).withRoute(route))
+                            .map(psn -> packet(psn, 8, peer).withRoute(route))
                             .toArray(Packet[]::new));
             credits.addAndGet(-taken);
             direct += taken == 0 ? 1 : 0;
@@ -257,7 +282,7 @@ class DirectWayOnThreadsTest {
                     fabric.tell(new FabricActor.RemoveTap(tap));
                 }
                 case 1 -> {
-                    strangers.add(new Endpoint(at(3), 100 + strangers.size(), new SwitchboardTest.Inbox()));
+                    strangers.add(new Endpoint(at(3), 100 + strangers.size(), new Unread()));
                     fabric.tell(new FabricActor.Attach(strangers.getLast()));
                 }
                 case 2 -> {
@@ -280,7 +305,7 @@ class DirectWayOnThreadsTest {
     /** The fabric's actor has done what it was told before. */
     private void settle() {
         CountDownLatch here = new CountDownLatch(1);
-        Endpoint nobody = new Endpoint(at(3), 1, new SwitchboardTest.Inbox());
+        Endpoint nobody = new Endpoint(at(3), 1, new Unread());
         fabric.tell(new FabricActor.Leave(at(99), nobody, left -> here.countDown()));
         try {
             here.await();

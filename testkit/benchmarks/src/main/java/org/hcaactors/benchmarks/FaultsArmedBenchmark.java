@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import jdk.jfr.Recording;
-import org.hcaactors.adapter.flight.FlightSink;
+import org.hcaactors.actors.flight.FlightSink;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.hcaactors.adapter.flight.FlightSink;
+import org.hcaactors.actors.flight.FlightSink;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;

@@ -9,7 +9,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue as a machine: what is written, what is taken, when it reports, and what an overrun does. */
-final class CompletionQueueMachine {
+public final class CompletionQueueMachine {
     private final Rules rules;
     private final CompletionRing ring;
     private final Notification notification = new Notification();
@@ -22,43 +22,43 @@ final class CompletionQueueMachine {
      * @param armFiresForUnpolled arming looks at what stands in the ring, too
      * @param clockKilohertz ticks of timestamps; 0: entries carry none
      */
-    record Rules(
+    public record Rules(
             int capacity,
             boolean ignoreOverrun,
             boolean overrunIsFatal,
             boolean armFiresForUnpolled,
             int clockKilohertz) {}
 
-    CompletionQueueMachine(Rules rules) {
+    public CompletionQueueMachine(Rules rules) {
         this.rules = rules;
         ring = new CompletionRing(rules.capacity);
     }
 
-    boolean hasFailed() {
+    public boolean hasFailed() {
         return failed;
     }
 
     /** Entries that stand in the ring. */
-    int size() {
+    public int size() {
         return ring.size();
     }
 
     /** Entries that stand in the ring or are on their way to the subscriber. */
-    int placesTaken() {
+    public int placesTaken() {
         return ring.size() + ring.underway();
     }
 
     /** What is written now depends on when. */
-    boolean needsTime() {
+    public boolean needsTime() {
         return notification.isArmed() || rules.clockKilohertz > 0;
     }
 
-    long nextDeadline() {
+    public long nextDeadline() {
         return notification.deadline();
     }
 
     /** Where the subscriber waits for all of them already, a batch is polled as it comes. */
-    void completed(Completions batch, long now, CqEffects effects) {
+    public void completed(Completions batch, long now, CqEffects effects) {
         WorkCompletion[] entries = batch.entries();
         boolean plain = !failed && batch.stages().length == 0 && ring.size() == 0 && rules.clockKilohertz == 0;
         if (plain && entries.length <= Math.min(effects.demand(), ring.room())) {
@@ -152,7 +152,7 @@ final class CompletionQueueMachine {
     }
 
     /** The queue is unusable from now on: overrun, or its actor crashed (rule completion-overrun). */
-    void fail(CqEffects effects) {
+    public void fail(CqEffects effects) {
         if (!failed) {
             failed = true;
             effects.failed();
@@ -160,36 +160,36 @@ final class CompletionQueueMachine {
     }
 
     /** Hands over what is waited for. */
-    void grant(CqEffects effects) {
+    public void grant(CqEffects effects) {
         for (int most = effects.demand(); !failed && most > 0 && ring.size() > 0; most = effects.demand()) {
             effects.grant(ring.grant(most));
         }
     }
 
     /** Polls up to {@code most} entries, oldest first. */
-    WorkCompletion[] take(int most) {
+    public WorkCompletion[] take(int most) {
         Cqe[] polled = ring.poll(most);
         Cqe.free(polled);
         return Arrays.stream(polled).map(Cqe::polled).toArray(WorkCompletion[]::new);
     }
 
     /** The subscriber was handed that many more. */
-    void handedOut(int entries) {
+    public void handedOut(int entries) {
         ring.handedOut(entries);
     }
 
     /** The subscriber is gone; what it was not handed is there again. */
-    void giveBack(CqEffects effects) {
+    public void giveBack(CqEffects effects) {
         effects.returned(ring.giveBack());
     }
 
     /** Takes out the entries of a queue pair that was reset or destroyed. */
-    void purge(Feed feed, CqEffects effects) {
+    public void purge(Feed feed, CqEffects effects) {
         effects.taken(ring.purge(feed));
     }
 
     // rule completion-arm-forward
-    void arm(Arm what, CqEffects effects) {
+    public void arm(Arm what, CqEffects effects) {
         notification.arm(what);
         int waiting = notification.isForSolicited() ? ring.solicited() : ring.size();
         if (rules.armFiresForUnpolled && waiting > 0) {
@@ -198,20 +198,20 @@ final class CompletionQueueMachine {
         }
     }
 
-    void moderate(int count, long periodNanos, long now, CqEffects effects) {
+    public void moderate(int count, long periodNanos, long now, CqEffects effects) {
         if (notification.moderate(count, periodNanos, now)) {
             effects.wake();
         }
     }
 
-    void timeout(long now, CqEffects effects) {
+    public void timeout(long now, CqEffects effects) {
         if (notification.timeout(now)) {
             effects.wake();
         }
     }
 
     /** False, and nothing changed, if more entries are there or being delivered. */
-    boolean resize(int entries) {
+    public boolean resize(int entries) {
         return ring.resize(entries);
     }
 }

@@ -72,7 +72,7 @@ public record Completions(
     }
 
     /** They can't be written: whoever waits for one of them is told. */
-    void lose(VerbsException why) {
+    public void lose(VerbsException why) {
         for (Reply<WorkCompletion> stage : stages) {
             if (stage != null) {
                 stage.fail(why);

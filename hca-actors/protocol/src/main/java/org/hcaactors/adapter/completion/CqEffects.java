@@ -6,7 +6,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** What a completion queue's machine wants done. */
-interface CqEffects {
+public interface CqEffects {
     /** Entries that a subscriber waits for now. */
     int demand();
 

@@ -14,12 +14,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
 /** What an adapter's completion queues may be asked for, and what comes of it. What is refused is a VerbsException. */
-record CqTerms(Profile profile) {
+public record CqTerms(Profile profile) {
     private CompletionCapabilities can() {
         return profile.completions();
     }
 
-    void check(CqDescription wanted) {
+    public void check(CqDescription wanted) {
         Limits.within("entries of a completion queue", wanted.entries(), 1, can().maxEntries());
         Limits.within("completion vector", wanted.vector(), 0, can().vectors() - 1);
         checkNotify(wanted);
@@ -36,17 +36,17 @@ record CqTerms(Profile profile) {
     }
 
     /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
-    int capacityFor(int entries) {
+    public int capacityFor(int entries) {
         return Math.min(can().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
     }
 
     // rule pages-queues
     /** Of its ring. */
-    long bufferBytes(int entries, int entryBytes) {
+    public long bufferBytes(int entries, int entryBytes) {
         return (capacityFor(entries) + 1L) * entryBytes;
     }
 
-    CompletionQueueMachine machine(CqDescription wanted) {
+    public CompletionQueueMachine machine(CqDescription wanted) {
         return new CompletionQueueMachine(new CompletionQueueMachine.Rules(
                 capacityFor(wanted.entries()),
                 wanted.ignoreOverrun(),
@@ -56,7 +56,7 @@ record CqTerms(Profile profile) {
     }
 
     // rule completion-moderation-limits
-    void checkModeration(int count, Duration period) {
+    public void checkModeration(int count, Duration period) {
         if (!can().canModerate()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no moderation");
         }
@@ -69,7 +69,7 @@ record CqTerms(Profile profile) {
         }
     }
 
-    void checkResize(int entries) {
+    public void checkResize(int entries) {
         if (entries < 1 || entries > can().maxEntries()) {
             throw VerbsException.invalid(
                     "a completion queue of " + entries + " entries; 1 to " + can().maxEntries() + " is allowed");

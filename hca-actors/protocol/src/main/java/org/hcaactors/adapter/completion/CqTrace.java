@@ -17,35 +17,35 @@ import org.hcaactors.fabric.flow.Element;
  *
  * @param number of the queue
  */
-record CqTrace(AdapterTrace trace, int number) {
+public record CqTrace(AdapterTrace trace, int number) {
     private Element who() {
         return Element.completionQueue(number);
     }
 
-    boolean enabled() {
+    public boolean enabled() {
         return trace.enabled();
     }
 
     /** Its ring does, from now on. */
-    void standsOn(Pages buffer) {
+    public void standsOn(Pages buffer) {
         if (trace.enabled() && buffer.wereAskedFor()) {
             trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), who(), buffer.layout()));
         }
     }
 
-    void armed(CompletionQueue.Arm what) {
+    public void armed(CompletionQueue.Arm what) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), who(), what));
         }
     }
 
-    void moderated(int entries, Duration period) {
+    public void moderated(int entries, Duration period) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Moderated(at, trace.port(), who(), entries, period));
         }
     }
 
-    void written(WorkCompletion entry, boolean solicited) {
+    public void written(WorkCompletion entry, boolean solicited) {
         if (trace.enabled()) {
             trace.record(
                     0,
@@ -55,29 +55,29 @@ record CqTrace(AdapterTrace trace, int number) {
     }
 
     /** Tells the trace and the program. */
-    void raise(AsyncEvent.Kind kind, Reason why, EventSink program) {
+    public void raise(AsyncEvent.Kind kind, Reason why, EventSink program) {
         trace.raise(new AsyncEvent(kind, number), why, program);
     }
 
-    void taken(int entries) {
+    public void taken(int entries) {
         if (trace.enabled() && entries > 0) {
             trace.record(0, at -> new HcaEvent.EntriesTaken(at, trace.port(), who(), entries));
         }
     }
 
-    void returned(int entries) {
+    public void returned(int entries) {
         if (trace.enabled() && entries > 0) {
             trace.record(0, at -> new HcaEvent.EntriesReturned(at, trace.port(), who(), entries));
         }
     }
 
-    void notifies(int waiter) {
+    public void notifies(int waiter) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.NotifySent(at, trace.port(), who(), Element.waiter(waiter)));
         }
     }
 
-    void woken() {
+    public void woken() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), who()));
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param slots how many it frees: its own, and those of unsignaled requests before it
  * @param solicited an arm for solicited entries means it
  */
-record Cqe(
+public record Cqe(
         WorkCompletion entry,
         Feed feed,
         int slots,

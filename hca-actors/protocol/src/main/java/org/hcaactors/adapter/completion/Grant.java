@@ -5,7 +5,7 @@ import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** Entries granted in one message, oldest first. */
-interface Grant extends Elements<WorkCompletion> {
+public interface Grant extends Elements<WorkCompletion> {
     /** An entry as it stood in the ring. */
     Cqe at(int index);
 }

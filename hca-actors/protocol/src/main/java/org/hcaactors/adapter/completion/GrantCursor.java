@@ -8,18 +8,18 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
 /** A view of one entry of a grant. One object serves all entries of a reader, one after the other. */
-final class GrantCursor implements CompletionCursor {
+public final class GrantCursor implements CompletionCursor {
     private @Nullable WorkCompletion entry;
     private int remaining;
 
     /** False if the entry was withdrawn since it was granted. */
-    boolean moveTo(Grant grant, int index) {
+    public boolean moveTo(Grant grant, int index) {
         entry = grant.handOut(index);
         remaining = grant.size() - index - 1;
         return entry != null;
     }
 
-    void leave() {
+    public void leave() {
         entry = null;
     }
 

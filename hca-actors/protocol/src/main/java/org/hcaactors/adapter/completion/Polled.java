@@ -5,7 +5,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
 /** A grant of entries that stood in the ring. */
-record Polled(Cqe[] cqes) implements Grant {
+public record Polled(Cqe[] cqes) implements Grant {
     @Override
     public int size() {
         return cqes.length;

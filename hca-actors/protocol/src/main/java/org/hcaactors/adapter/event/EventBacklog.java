@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  *
  * @param <E> an event
  */
-final class EventBacklog<E> {
+public final class EventBacklog<E> {
     private record Settlement<E>(Predicate<E> concerned, Runnable settled) {}
 
     private final int limit;
@@ -28,18 +28,18 @@ final class EventBacklog<E> {
      * @param merges beyond the limit an event that waits already is not added again
      * @param lost told of each that was dropped
      */
-    EventBacklog(int limit, boolean merges, Runnable lost) {
+    public EventBacklog(int limit, boolean merges, Runnable lost) {
         this.limit = limit;
         this.merges = merges;
         this.lost = lost;
     }
 
-    int size() {
+    public int size() {
         return waiting.size();
     }
 
     // rule event-backlog
-    void add(E event) {
+    public void add(E event) {
         if (waiting.size() == limit) {
             if (merges && waiting.contains(event)) {
                 return;
@@ -53,14 +53,14 @@ final class EventBacklog<E> {
     }
 
     /** The oldest; to be acknowledged. Only if there is one. */
-    E fetch() {
+    public E fetch() {
         E event = waiting.remove();
         fetched.add(event);
         return event;
     }
 
     /** The oldest that were fetched are done with. */
-    void acknowledge(int count) {
+    public void acknowledge(int count) {
         for (int i = 0; i < count; i++) {
             fetched.remove();
         }
@@ -68,7 +68,7 @@ final class EventBacklog<E> {
     }
 
     /** The newest that were fetched were not delivered: they wait again, in their order, but for those of an object that goes. */
-    void giveBack(int count) {
+    public void giveBack(int count) {
         for (int i = 0; i < count; i++) {
             E event = fetched.removeLast();
             if (settlements.stream().noneMatch(settlement -> settlement.concerned.test(event))) {
@@ -78,12 +78,12 @@ final class EventBacklog<E> {
         settle();
     }
 
-    void giveBackAll() {
+    public void giveBackAll() {
         giveBack(fetched.size());
     }
 
     /** Discards what waits of these, and calls back once none that was fetched is unacknowledged. */
-    void settle(Predicate<E> concerned, Runnable settled) {
+    public void settle(Predicate<E> concerned, Runnable settled) {
         waiting.removeIf(concerned);
         Settlement<E> settlement = new Settlement<>(concerned, settled);
         if (!isSettled(settlement)) {
@@ -92,7 +92,7 @@ final class EventBacklog<E> {
     }
 
     /** Nobody will acknowledge any more. */
-    void settleAll() {
+    public void settleAll() {
         settlements.forEach(settlement -> settlement.settled.run());
         settlements.clear();
     }

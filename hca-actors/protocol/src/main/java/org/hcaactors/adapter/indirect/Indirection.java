@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param remotelyInvalidable by a peer's message, too
  * @param filling empty where it shows nothing
  */
-record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
+public record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
         implements TranslatedKey {
     /**
      * What it shows, and what it allows itself.
@@ -51,7 +51,7 @@ record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalida
     }
 
     /** As it is created (rule indirect-empty). */
-    static Indirection empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
+    public static Indirection empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
         return new Indirection(key, domain, maxEntries, remotelyInvalidable, Optional.empty());
     }
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <H> a holder
  */
-final class Translation<H> {
+public final class Translation<H> {
     /** What it wants done. It is called back from none of it. */
-    interface Effects<H> {
+    public interface Effects<H> {
         void grant(H holder, Lease lease);
 
         void refuse(H holder, int key, Denial why);
@@ -70,29 +70,29 @@ final class Translation<H> {
     private record Move<H>(
             TranslatedKey next, TranslatedKey told, Optional<Footing<H>> footing, ChangeListener listener) {}
 
-    Translation(TranslatedKey first, Lease.Origin origin, Effects<H> effects) {
+    public Translation(TranslatedKey first, Lease.Origin origin, Effects<H> effects) {
         this.shown = first;
         this.origin = origin;
         this.effects = effects;
         footings = new Footings<>(effects);
     }
 
-    int key() {
+    public int key() {
         return shown.key();
     }
 
     /** Grants nothing any more. */
-    boolean isEnding() {
+    public boolean isEnding() {
         return ending;
     }
 
     /** Leases that are out. */
-    int leases() {
+    public int leases() {
         return grants.size();
     }
 
     /** The keys on which it has leases, each as often as it has. */
-    List<Integer> standsOn() {
+    public List<Integer> standsOn() {
         Stream<Footing<H>> coming = move == null ? Stream.empty() : move.footing.stream();
         return Stream.concat(footings.all().stream(), coming)
                 .flatMap(footing -> footing.keys().stream())
@@ -101,7 +101,7 @@ final class Translation<H> {
 
     // --- who wants to use it ---
 
-    void ask(Wish<H> asked) {
+    public void ask(Wish<H> asked) {
         if (ending) {
             refuse(asked, new Denial.Unregistered());
         } else if (recalling) {
@@ -158,14 +158,14 @@ final class Translation<H> {
         effects.refuse(asked.holder(), asked.key(), why);
     }
 
-    void released(long grant) {
+    public void released(long grant) {
         grants.remove(grant);
         settle();
         next();
     }
 
     /** A dead holder has given everything back, and asks for nothing. */
-    void died(H holder) {
+    public void died(H holder) {
         grants.died(holder);
         if (!later.isEmpty()) {
             later.removeIf(asked -> asked.holder().equals(holder));
@@ -177,19 +177,19 @@ final class Translation<H> {
 
     // --- what it is to become ---
 
-    void change(KeyChange change, ChangeListener listener) {
+    public void change(KeyChange change, ChangeListener listener) {
         errands.add(new Errand.Change(change, listener));
         next();
     }
 
     /** The listener is told when nobody uses it any more; or, where something holds on to it, why it stays. */
-    void end(ChangeListener listener) {
+    public void end(ChangeListener listener) {
         errands.add(new Errand.End(listener));
         next();
     }
 
     /** It can't be trusted: every lease is called back, and none is granted any more, whatever holds on to it. */
-    void lost() {
+    public void lost() {
         ending = true;
         if (move != null) {
             Move<H> given = move;
@@ -259,7 +259,7 @@ final class Translation<H> {
     // --- what it stands on ---
 
     /** It goes back at once where it is of no use any more. */
-    void partGranted(long number, Lease lease) {
+    public void partGranted(long number, Lease lease) {
         Optional<Footing<H>> footing = footing(number);
         if (footing.isEmpty() || !footing.get().takes(lease)) {
             lease.release();
@@ -278,7 +278,7 @@ final class Translation<H> {
         }
     }
 
-    void partRefused(long number, int key, Denial why) {
+    public void partRefused(long number, int key, Denial why) {
         footing(number).ifPresent(footing -> fails(footing, new Denial.OfPart(key, why)));
         next();
     }
@@ -296,7 +296,7 @@ final class Translation<H> {
     }
 
     /** Whoever stands on it gives back first. */
-    void partRevoked(long number, long grant) {
+    public void partRevoked(long number, long grant) {
         footing(number).filter(each -> each.has(grant)).ifPresent(this::calledBack);
         next();
     }

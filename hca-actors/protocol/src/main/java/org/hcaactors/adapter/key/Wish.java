@@ -24,7 +24,7 @@ public record Wish<H>(int key, int depth, boolean asPart, Optional<Part.Hold> ho
     }
 
     /** A lease is wanted by a key that shows memory through this one. */
-    static <H> Wish<H> of(Part part, int depth, H holder) {
+    public static <H> Wish<H> of(Part part, int depth, H holder) {
         return new Wish<>(part.key(), depth, true, part.hold(), holder);
     }
 }

@@ -5,7 +5,7 @@ import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.VerbsException;
 
 /** What a thread's machine wants done. */
-interface WaiterEffects {
+public interface WaiterEffects {
     /** Who waits does so once, as a stage. */
     boolean isSingle();
 

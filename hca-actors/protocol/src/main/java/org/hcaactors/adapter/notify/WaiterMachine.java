@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A thread as its host's AS-notify unit knows it, as a machine: what wakes it, what is kept for it, and what nothing can wake
  * any more (rules notify-wakes, notify-latched, notify-gone, notify-unit-off).
  */
-final class WaiterMachine {
+public final class WaiterMachine {
     private final String name;
 
     /** Completion queues that name it. */
@@ -36,26 +36,26 @@ final class WaiterMachine {
     private final SequencedMap<Integer, VerbsException> untold = new LinkedHashMap<>();
 
     /** @param name for refusals */
-    WaiterMachine(String name) {
+    public WaiterMachine(String name) {
         this.name = name;
     }
 
-    State state() {
+    public State state() {
         return state;
     }
 
     /** Completion queues that name it. */
-    int users() {
+    public int users() {
         return queues.size();
     }
 
     /** A queue names it. */
-    void named(int queue) {
+    public void named(int queue) {
         queues.add(queue);
     }
 
     /** It waits, until it is woken; only where it does not wait already. */
-    void waits(WaiterEffects effects) {
+    public void waits(WaiterEffects effects) {
         if (kept.isPresent()) {
             WakeCause cause = kept.get();
             kept = Optional.empty();
@@ -95,7 +95,7 @@ final class WaiterMachine {
      *
      * @param unitIsOn the host's unit delivers notifications
      */
-    NotifyOutcome outcome(boolean unitIsOn) {
+    public NotifyOutcome outcome(boolean unitIsOn) {
         return switch (state) {
             case GONE -> NotifyOutcome.THREAD_GONE;
             case WAITING -> unitIsOn ? NotifyOutcome.WOKEN : NotifyOutcome.UNIT_OFF;
@@ -104,7 +104,7 @@ final class WaiterMachine {
     }
 
     /** An armed queue reports, and that becomes of it. */
-    void notified(NotifyOutcome outcome, WaiterEffects effects) {
+    public void notified(NotifyOutcome outcome, WaiterEffects effects) {
         switch (outcome) {
             case WOKEN, LATCHED -> reached(WakeCause.AS_NOTIFY, effects);
             case UNIT_OFF -> reached(WakeCause.MSI_FALLBACK, effects);
@@ -132,7 +132,7 @@ final class WaiterMachine {
     }
 
     /** It was woken, and never heard of it. That was before whatever is kept. */
-    void undelivered(WakeCause cause, WaiterEffects effects) {
+    public void undelivered(WakeCause cause, WaiterEffects effects) {
         if (state != State.GONE) {
             kept = Optional.of(cause);
             effects.keeps(cause);
@@ -140,7 +140,7 @@ final class WaiterMachine {
     }
 
     /** It waits no longer, though nothing woke it. */
-    void interrupted(VerbsException why, WaiterEffects effects) {
+    public void interrupted(VerbsException why, WaiterEffects effects) {
         if (state == State.WAITING) {
             state = State.RUNNING;
             effects.fail(why);
@@ -148,7 +148,7 @@ final class WaiterMachine {
     }
 
     /** A queue that names it wakes nobody any more: it is in error. */
-    void queueFailed(int queue, VerbsException why, WaiterEffects effects) {
+    public void queueFailed(int queue, VerbsException why, WaiterEffects effects) {
         if (queues.contains(queue) && failed.add(queue)) {
             if (state == State.RUNNING) {
                 untold.put(queue, why);
@@ -159,7 +159,7 @@ final class WaiterMachine {
 
     // rule notify-destroyed
     /** A queue that names it is destroyed. */
-    void queueGone(int queue, WaiterEffects effects) {
+    public void queueGone(int queue, WaiterEffects effects) {
         queues.remove(queue);
         failed.remove(queue);
         untold.remove(queue);
@@ -182,14 +182,14 @@ final class WaiterMachine {
      *
      * @param theirs the queues that were
      */
-    void adapterFailed(Set<Integer> theirs, VerbsException why, WaiterEffects effects) {
+    public void adapterFailed(Set<Integer> theirs, VerbsException why, WaiterEffects effects) {
         if (failed.addAll(theirs)) {
             lost(why, effects);
         }
     }
 
     /** It ends. */
-    void end(WaiterEffects effects) {
+    public void end(WaiterEffects effects) {
         interrupted(new VerbsException(Errno.ECANCELED, name + " ended while it waited"), effects);
         state = State.GONE;
         kept = Optional.empty();

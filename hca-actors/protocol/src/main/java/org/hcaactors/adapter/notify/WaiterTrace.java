@@ -12,49 +12,49 @@ import org.hcaactors.fabric.flow.Element;
  *
  * @param number of the thread
  */
-record WaiterTrace(AdapterTrace trace, int number) {
+public record WaiterTrace(AdapterTrace trace, int number) {
     private Element who() {
         return Element.waiter(number);
     }
 
-    void named(int queue) {
+    public void named(int queue) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), who()));
         }
     }
 
-    void notified(int queue, NotifyOutcome outcome) {
+    public void notified(int queue, NotifyOutcome outcome) {
         if (trace.enabled()) {
             trace.record(
                     0, at -> new HcaEvent.Notified(at, trace.port(), Element.completionQueue(queue), who(), outcome));
         }
     }
 
-    void sleeps() {
+    public void sleeps() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterSleeps(at, trace.port(), who()));
         }
     }
 
-    void wakes(WakeCause cause) {
+    public void wakes(WakeCause cause) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterWakes(at, trace.port(), who(), cause));
         }
     }
 
-    void keeps(WakeCause cause) {
+    public void keeps(WakeCause cause) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterKeeps(at, trace.port(), who(), cause));
         }
     }
 
-    void givesUp() {
+    public void givesUp() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterGivesUp(at, trace.port(), who()));
         }
     }
 
-    void ended() {
+    public void ended() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaiterEnded(at, trace.port(), who()));
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What the adapter's driver and its host do about pages: faults and prefetches are served, each after a time of its own, and
  * invalidations take pages away and keep others from coming (rules paging-resolves, paging-contention).
  */
-final class FaultUnit {
+public final class FaultUnit {
     /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
     static final int MOST = 4096;
 
@@ -32,7 +32,7 @@ final class FaultUnit {
     static final long PATIENCE = 1_000_000_000L;
 
     /** What it has told, and counted. */
-    interface Effects {
+    public interface Effects {
         /** Of events: their numbers, 0 where nothing is traced. */
         long raised(Job.Fault.Raised what);
 
@@ -69,12 +69,12 @@ final class FaultUnit {
     private long timers;
     private long now;
 
-    FaultUnit(PageLatency latency, Effects effects) {
+    public FaultUnit(PageLatency latency, Effects effects) {
         this.latency = latency;
         this.effects = effects;
     }
 
-    void take(PagingOrder order, long time) {
+    public void take(PagingOrder order, long time) {
         now = time;
         switch (order) {
             case PagingOrder.Open open -> open(open);
@@ -87,11 +87,11 @@ final class FaultUnit {
     }
 
     /** When it wants to be called, Long.MAX_VALUE for never. */
-    long nextDeadline() {
+    public long nextDeadline() {
         return due.isEmpty() ? Long.MAX_VALUE : due.first().at;
     }
 
-    void timeout(long time) {
+    public void timeout(long time) {
         now = time;
         while (!due.isEmpty() && due.first().at <= time) {
             due.removeFirst().what.run();
@@ -105,16 +105,16 @@ final class FaultUnit {
     }
 
     /** Faults and prefetches under way. */
-    int outstanding() {
+    public int outstanding() {
         return served + line.size();
     }
 
-    int ranges() {
+    public int ranges() {
         return ranges.size();
     }
 
     /** Pages that the adapter has. */
-    long pages() {
+    public long pages() {
         return ranges.keySet().stream().mapToLong(range -> range.pages().size()).sum();
     }
 

@@ -12,7 +12,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /** Pages that the host is asked for. */
-abstract sealed class Job {
+public abstract sealed class Job {
     private final PagedRange range;
     private final int key;
     private final long from;
@@ -37,15 +37,15 @@ abstract sealed class Job {
         return range;
     }
 
-    int key() {
+    public int key() {
         return key;
     }
 
-    long from() {
+    public long from() {
         return from;
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 
@@ -69,16 +69,16 @@ abstract sealed class Job {
         return sampled == sequence;
     }
 
-    abstract Arrival why();
+    public abstract Arrival why();
 
     /** For a queue pair that waits. */
-    static final class Fault extends Job {
+    public static final class Fault extends Job {
         /**
          * What is told of it.
          *
          * @param departure the event by which its pages went, 0 where that is not known
          */
-        record Raised(PagingOrder.Serve order, long departure) {}
+        public record Raised(PagingOrder.Serve order, long departure) {}
 
         private final PagingOrder.Serve order;
         private final long event;
@@ -104,16 +104,16 @@ abstract sealed class Job {
             return began;
         }
 
-        PagingOrder.Serve order() {
+        public PagingOrder.Serve order() {
             return order;
         }
 
-        long event() {
+        public long event() {
             return event;
         }
 
         @Override
-        Arrival why() {
+        public Arrival why() {
             return Arrival.FAULT;
         }
     }
@@ -132,13 +132,13 @@ abstract sealed class Job {
         }
 
         @Override
-        Arrival why() {
+        public Arrival why() {
             return Arrival.PREFETCH;
         }
     }
 
     /** A prefetch under way: it ends with the last of its pieces. */
-    static final class Prefetching {
+    public static final class Prefetching {
         private final PagingOrder.Prefetch order;
         private final long event;
         private int left;
@@ -158,11 +158,11 @@ abstract sealed class Job {
             return order.residentOnly();
         }
 
-        PagingOrder.Prefetch order() {
+        public PagingOrder.Prefetch order() {
             return order;
         }
 
-        long event() {
+        public long event() {
             return event;
         }
 

@@ -21,7 +21,7 @@ public final class RegionPager implements Pager {
         return range;
     }
 
-    int key() {
+    public int key() {
         return key;
     }
 

@@ -14,7 +14,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.PageLayout;
 
 /** What a region shows, and holds on to meanwhile. */
-interface Backing {
+public interface Backing {
     KeyKind kind();
 
     /** Where the range begins under the key. */

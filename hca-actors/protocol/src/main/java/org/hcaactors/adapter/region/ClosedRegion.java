@@ -18,7 +18,7 @@ import org.hcaactors.fabric.flow.Stamp;
  *
  * @param covers what it would let others in to, where it is whole
  */
-record ClosedRegion(int key, Denial why, Optional<Region> covers) implements TranslatedKey {
+public record ClosedRegion(int key, Denial why, Optional<Region> covers) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {
         return Optional.of(why);

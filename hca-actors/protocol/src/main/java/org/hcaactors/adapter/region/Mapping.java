@@ -33,7 +33,7 @@ import org.hcaactors.api.memory.PeerMemory;
  * @param allocated its memory goes with it
  * @param pin keeps the memory mapped until the region is gone
  */
-record Mapping(
+public record Mapping(
         HostMemory memory,
         HostBuffers buffers,
         long first,
@@ -52,7 +52,7 @@ record Mapping(
      * The memory is pinned from here on. VerbsException: EINVAL for what is not in the memory, or can't stand at the address, ENOMEM for
      * what may not be locked.
      */
-    static Mapping of(
+    public static Mapping of(
             HostMemory memory,
             HostBuffers buffers,
             long offset,
@@ -70,7 +70,7 @@ record Mapping(
 
     // rule memory-allocated
     /** Memory that goes with its region; it is unmapped where it can't stand at the address, or may not be locked. */
-    static Mapping whole(
+    public static Mapping whole(
             HostBuffers fresh,
             OptionalLong iova,
             Profile profile,
@@ -106,19 +106,19 @@ record Mapping(
         }
     }
 
-    static void checkPart(HostMemory memory, long offset, long lengthBytes) {
+    public static void checkPart(HostMemory memory, long offset, long lengthBytes) {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
             throw VerbsException.invalid(
                     "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
         }
     }
 
-    static Region.Windows windows(Profile profile) {
+    public static Region.Windows windows(Profile profile) {
         return profile.has(Quirk.BINDS_WINDOWS_BEYOND_REGIONS) ? Region.Windows.ANYWHERE : Region.Windows.INSIDE;
     }
 
     // rule memory-iova
-    static long shown(OptionalLong wanted, long first, long lengthBytes) {
+    public static long shown(OptionalLong wanted, long first, long lengthBytes) {
         long address = wanted.orElse(first);
         if ((address & IN_PAGE) != (first & IN_PAGE)) {
             throw VerbsException.invalid(

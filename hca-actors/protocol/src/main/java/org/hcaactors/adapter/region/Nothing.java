@@ -11,7 +11,7 @@ import org.hcaactors.api.memory.HostMemory;
 
 // rule memory-null
 /** What a null region shows. */
-enum Nothing implements Backing {
+public enum Nothing implements Backing {
     NOTHING;
 
     @Override

@@ -7,14 +7,14 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
 
 /** What goes together when pages come as they are used. */
-final class OnDemandTerms {
+public final class OnDemandTerms {
     private static final long MOST_RELAXED_BYTES = 128L << 20;
 
     private OnDemandTerms() {}
 
     // rules paging-largest, paging-huge, paging-relaxed
     /** VerbsException (EINVAL) for more than the adapter has, or what says something that only other regions have. */
-    static void check(Registration wanted, Profile profile) {
+    public static void check(Registration wanted, Profile profile) {
         boolean whole = wanted.source().equals(Source.Addresses.WHOLE);
         long most = profile.paging().maxRegionBytes();
         if (wanted.lengthBytes() > most && !whole) {
@@ -32,7 +32,7 @@ final class OnDemandTerms {
 
     // rules paging-huge, paging-relaxed
     /** The same for what says something without being on demand. */
-    static void checkPinned(Registration wanted) {
+    public static void checkPinned(Registration wanted) {
         if (wanted.hasHugePages()) {
             throw VerbsException.invalid("huge pages of " + wanted.source() + "; they are asked for on demand");
         }

@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.HostMemory;
 
 // rule memory-physical
 /** A range of the host's physical memory; nothing is pinned. */
-record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) implements Backing {
+public record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) implements Backing {
     @Override
     public KeyKind kind() {
         return KeyKind.PHYSICAL_REGION;

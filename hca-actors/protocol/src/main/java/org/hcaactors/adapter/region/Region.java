@@ -57,7 +57,7 @@ public record Region(
     }
 
     /** Its addresses count from its first byte; those of a region that begins at the process's own address 0 don't. */
-    static boolean isZeroBased(long address, long shift) {
+    public static boolean isZeroBased(long address, long shift) {
         return address == 0 && shift != 0;
     }
 

@@ -11,7 +11,7 @@ import org.hcaactors.api.memory.AccessFlags;
 
 // rule memory-shared
 /** How a region's memory is shared between the processes of a host: by the one who made it, or with one who found it. */
-final class Sharing {
+public final class Sharing {
     private final SharedMemory host;
     private final Offer offer;
     private final Identity who;
@@ -25,16 +25,16 @@ final class Sharing {
         this.isMaker = isMaker;
     }
 
-    static Sharing byMaker(SharedMemory host, Offer offer) {
+    public static Sharing byMaker(SharedMemory host, Offer offer) {
         return new Sharing(host, offer, offer.owner(), true);
     }
 
-    static Sharing with(Identity who, SharedMemory host, Offer offer) {
+    public static Sharing with(Identity who, SharedMemory host, Offer offer) {
         return new Sharing(host, offer, who, false);
     }
 
     /** Its maker has it as it likes. VerbsException (EACCES) where the permissions don't let another have those rights. */
-    void check(AccessFlags rights) {
+    public void check(AccessFlags rights) {
         if (isMaker) {
             return;
         }

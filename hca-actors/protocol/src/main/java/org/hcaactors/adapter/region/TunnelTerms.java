@@ -11,12 +11,12 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
 
 /** Which regions WRITEs can bring commands to. */
-final class TunnelTerms {
+public final class TunnelTerms {
     private TunnelTerms() {}
 
     // rule atomic-tunneled-region
     /** VerbsException (EINVAL) for any other. */
-    static void check(Registration wanted, Profile profile) {
+    public static void check(Registration wanted, Profile profile) {
         if (!profile.platform().has(Feature.TUNNELED_ATOMIC)) {
             throw VerbsException.invalid("a region that tunnels atomics; "
                     + SwitchedOff.why(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));

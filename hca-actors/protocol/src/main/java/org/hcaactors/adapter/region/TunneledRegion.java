@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The key of a region to which WRITEs bring commands. No window can be bound to it and no other key shows it, so that commands come
  * only under its own.
  */
-record TunneledRegion(Region region) implements TranslatedKey {
+public record TunneledRegion(Region region) implements TranslatedKey {
     @Override
     public int key() {
         return region.key();

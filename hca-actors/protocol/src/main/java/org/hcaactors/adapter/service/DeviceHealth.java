@@ -19,7 +19,7 @@ public final class DeviceHealth {
     private final List<Consumer<VerbsException>> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable VerbsException refusal;
 
-    DeviceHealth(String adapter) {
+    public DeviceHealth(String adapter) {
         this.adapter = adapter;
     }
 

@@ -11,7 +11,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /** Who is to hear when no message can come to a shared receive queue any more. Its actor's. */
-final class EndWatch {
+public final class EndWatch {
     private final DeviceHealth health;
     private final String queue;
     private final Consumer<VerbsException> adapterFailed;
@@ -19,13 +19,13 @@ final class EndWatch {
     private Optional<VerbsException> over = Optional.empty();
 
     /** @param adapterFailed told on the adapter's thread, and only while somebody watches */
-    EndWatch(DeviceHealth health, String queue, Consumer<VerbsException> adapterFailed) {
+    public EndWatch(DeviceHealth health, String queue, Consumer<VerbsException> adapterFailed) {
         this.health = health;
         this.queue = queue;
         this.adapterFailed = adapterFailed;
     }
 
-    void await(Reply<Void> reply) {
+    public void await(Reply<Void> reply) {
         over.ifPresentOrElse(reply::fail, () -> {
             watching.add(reply);
             if (watching.size() == 1) {
@@ -35,7 +35,7 @@ final class EndWatch {
     }
 
     /** The first reason counts. */
-    void tell(String why) {
+    public void tell(String why) {
         if (over.isEmpty()) {
             VerbsException told = new VerbsException(Errno.EIO, queue + " takes no messages any more: " + why);
             over = Optional.of(told);
@@ -44,7 +44,7 @@ final class EndWatch {
         }
     }
 
-    void leave() {
+    public void leave() {
         watching.clear();
         health.whenFailedNoMore(adapterFailed);
     }

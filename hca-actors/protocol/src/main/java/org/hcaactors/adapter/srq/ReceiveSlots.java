@@ -8,11 +8,11 @@ import org.hcaactors.adapter.completion.SlotOwner;
  * The slots of a shared receive queue: one is taken by posting and free again when the receive's completion has been taken
  * from its completion queue. Any thread.
  */
-final class ReceiveSlots implements SlotOwner {
+public final class ReceiveSlots implements SlotOwner {
     /** The capacity above, what is outstanding below: one word, so that nobody takes a slot that a resize takes away. */
     private final AtomicLong both;
 
-    ReceiveSlots(int capacity) {
+    public ReceiveSlots(int capacity) {
         both = new AtomicLong(word(capacity, 0));
     }
 
@@ -28,16 +28,16 @@ final class ReceiveSlots implements SlotOwner {
         return (int) word;
     }
 
-    int capacity() {
+    public int capacity() {
         return capacity(both.get());
     }
 
-    int outstanding() {
+    public int outstanding() {
         return outstanding(both.get());
     }
 
     /** False if every slot is taken. */
-    boolean take() {
+    public boolean take() {
         long now;
         do {
             now = both.get();
@@ -54,7 +54,7 @@ final class ReceiveSlots implements SlotOwner {
     }
 
     /** False, and nothing changed, if more slots are taken than that. */
-    boolean resize(int slots) {
+    public boolean resize(int slots) {
         long now;
         do {
             now = both.get();

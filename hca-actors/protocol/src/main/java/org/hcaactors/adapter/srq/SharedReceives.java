@@ -6,39 +6,39 @@ import java.util.Optional;
 import org.hcaactors.api.work.Receive;
 
 /** The buffers of a shared receive queue and its limit, as a machine (rule receive-shared-order; ibv_modify_srq(3)). */
-final class SharedReceives {
+public final class SharedReceives {
     private final ArrayDeque<Receive> buffers = new ArrayDeque<>();
     private int limit;
 
-    int size() {
+    public int size() {
         return buffers.size();
     }
 
-    int limit() {
+    public int limit() {
         return limit;
     }
 
-    void add(Receive receive) {
+    public void add(Receive receive) {
         buffers.add(receive);
     }
 
     /** The oldest buffer; empty if there is none. */
-    Optional<Receive> take() {
+    public Optional<Receive> take() {
         return Optional.ofNullable(buffers.poll());
     }
 
     /** A buffer that was taken and not used is the oldest again (rule receive-returned). */
-    void giveBack(Receive receive) {
+    public void giveBack(Receive receive) {
         buffers.addFirst(receive);
     }
 
     /** 0 disarms. */
-    void arm(int wanted) {
+    public void arm(int wanted) {
         limit = wanted;
     }
 
     /** True once after fewer buffers than the limit are left; the limit is then 0 (rule receive-limit). */
-    boolean limitReached() {
+    public boolean limitReached() {
         boolean reached = buffers.size() < limit;
         if (reached) {
             limit = 0;

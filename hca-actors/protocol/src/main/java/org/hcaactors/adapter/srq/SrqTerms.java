@@ -8,21 +8,21 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 
 /** What an adapter's shared receive queues may be asked for. What is refused is a VerbsException. */
-record SrqTerms(SharedReceiveCapabilities can) {
+public record SrqTerms(SharedReceiveCapabilities can) {
     /** Where a receive names the next one. */
     private static final int NEXT = 16;
 
     private static final int ELEMENT = 16;
     private static final int LEAST_RECEIVE = 32;
 
-    SrqCapacity capacity(SrqDescription wanted) {
+    public SrqCapacity capacity(SrqDescription wanted) {
         return SrqCapacity.of(Limits.within("maxWr", wanted.maxWr(), 1, can.maxWr()))
                 .withMaxSge(Limits.within("maxSge", wanted.maxSge(), 0, can.maxSge()));
     }
 
     // rule pages-queues
     /** Of its buffer: a power of two of receives, and one more than can be posted, each a power of two bytes. */
-    static long bufferBytes(SrqCapacity capacity) {
+    public static long bufferBytes(SrqCapacity capacity) {
         long receive = Math.max(LEAST_RECEIVE, NEXT + (long) ELEMENT * capacity.maxSge());
         return powerOfTwo(capacity.maxWr() + 1L) * powerOfTwo(receive);
     }
@@ -32,13 +32,13 @@ record SrqTerms(SharedReceiveCapabilities can) {
     }
 
     /** @param slots that the queue has now */
-    static void checkLimit(int limit, int slots) {
+    public static void checkLimit(int limit, int slots) {
         if (limit < 0 || limit > slots) {
             throw VerbsException.invalid("a limit of " + limit + " receives; 0 to " + slots + " is allowed");
         }
     }
 
-    void checkResize(int maxWr) {
+    public void checkResize(int maxWr) {
         if (maxWr < 1 || maxWr > can.maxWr()) {
             throw VerbsException.invalid(
                     "a shared receive queue of " + maxWr + "; 1 to " + can.maxWr() + " is allowed");

@@ -6,13 +6,13 @@ import org.hcaactors.api.work.Receive;
 
 /** A queue pair as its shared receive queue sees it. Called on the queue's thread: it only tells its actor. */
 public interface SrqUser {
-    /** The answer to {@link SharedReceiveActor.Take}. */
+    /** The answer to who takes a receive. */
     void taken(int queue, Receive receive);
 
-    /** The answer to {@link SharedReceiveActor.Find} of a message to a tag-matching queue. */
+    /** The answer to who looks for the receive of a message to a tag-matching queue. */
     void matched(int queue, Match match);
 
-    /** The answer to {@link SharedReceiveActor.Take} where nothing is posted. */
+    /** The same where nothing is posted. */
     void nothingToTake(int queue);
 
     /** The queue is in error: nothing can be taken from it any more. */

@@ -12,8 +12,8 @@ import org.hcaactors.api.error.VerbsException;
  * completion may free some of either: what it frees is one number. Any thread.
  */
 public final class TagSlots implements SlotOwner {
-    static final int OPERATION = 1;
-    static final int PLACE = 1 << 16;
+    public static final int OPERATION = 1;
+    public static final int PLACE = 1 << 16;
 
     private final int places;
     private final int operations;
@@ -30,17 +30,17 @@ public final class TagSlots implements SlotOwner {
         this.operations = operations;
     }
 
-    int places() {
+    public int places() {
         return places;
     }
 
-    int operations() {
+    public int operations() {
         return operations;
     }
 
     // rules tag-list-full, tag-operations-full
     /** VerbsException (ENOMEM), and nothing is taken, where either is used up. */
-    void take(int slots) {
+    public void take(int slots) {
         long now;
         do {
             now = inUse.get();
@@ -67,7 +67,7 @@ public final class TagSlots implements SlotOwner {
     /**
      * Hands over what is added with its number, one after the other: the list finds its receives by their numbers, which rise in it.
      */
-    synchronized long inOrder(LongConsumer handOver) {
+    public synchronized long inOrder(LongConsumer handOver) {
         long serial = ++serials;
         handOver.accept(serial);
         return serial;

@@ -11,20 +11,20 @@ import java.util.Optional;
  *
  * @param <G> what is given
  */
-final class Unheard<G> {
+public final class Unheard<G> {
     private final Map<SrqUser, G> lastGiven = new LinkedHashMap<>();
 
-    void given(SrqUser user, G what) {
+    public void given(SrqUser user, G what) {
         lastGiven.put(user, what);
     }
 
     /** The user was told that there is nothing, or has left. */
-    void forget(SrqUser user) {
+    public void forget(SrqUser user) {
         lastGiven.remove(user);
     }
 
     /** It was not heard, and is no longer that user's. */
-    Optional<G> withdraw(SrqUser user) {
+    public Optional<G> withdraw(SrqUser user) {
         return Optional.ofNullable(lastGiven.remove(user));
     }
 }

@@ -23,7 +23,7 @@ public final class Reply<T> {
     }
 
     /** Done when the answer has been taken. */
-    Future<T> future() {
+    public Future<T> future() {
         return future;
     }
 

@@ -14,12 +14,12 @@ public final class HandedOut {
     private long seen;
 
     /** One more is handed out. The subscription's thread. */
-    void handsOut() {
+    public void handsOut() {
         handedOut.setRelease(++handedOutSoFar);
     }
 
     /** Elements that were handed out since the last call. The owner's thread. */
-    int newlyHandedOut() {
+    public int newlyHandedOut() {
         long now = handedOut.getAcquire();
         int more = (int) (now - seen);
         seen = now;

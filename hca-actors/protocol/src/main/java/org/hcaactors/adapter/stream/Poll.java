@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stream;
 
+
 /** What a subscription tells the actor it polls. */
 public sealed interface Poll<E> {
     /** Which subscription of that actor, counted from 1. */
@@ -12,7 +13,7 @@ public sealed interface Poll<E> {
      */
     record Demanded<E>(int subscription, long more, int returned) implements Poll<E> {}
 
-    /** Grant no more, and answer {@link SubscriptionActor.Closed} behind what was granted. */
+    /** Grant no more, and tell that it is closed behind what was granted. */
     record Cancelled<E>(int subscription) implements Poll<E> {}
 
     /**

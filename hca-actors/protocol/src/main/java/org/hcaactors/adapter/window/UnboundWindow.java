@@ -9,7 +9,7 @@ import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 
 /** The key of a window that shows nothing: it was never bound, was bound to no bytes, or was invalidated. */
-record UnboundWindow(int key, WindowTerms terms) implements TranslatedKey {
+public record UnboundWindow(int key, WindowTerms terms) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {
         return Optional.of(new Denial.ShowsNothing());

@@ -14,7 +14,7 @@ import org.hcaactors.api.memory.WindowType;
  * @param zeroBased its addresses may count from its first byte
  * @param atomics it gives a peer atomics, if it is bound with that right
  */
-record WindowTerms(WindowType type, int domain, boolean zeroBased, boolean atomics) {
+public record WindowTerms(WindowType type, int domain, boolean zeroBased, boolean atomics) {
     // rules window-bind, window-zero-based, window-unbind
     /** What comes of a bind of a window that may be bound now. */
     Step bind(int key, KeyChange.Bind wanted) {

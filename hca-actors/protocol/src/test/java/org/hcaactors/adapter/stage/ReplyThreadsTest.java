@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.stage;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hcaactors.adapter.Interleavings;
+import org.hcaactors.interleavings.Interleavings;
 import org.hcaactors.api.error.VerbsException;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.actors.device.AdapterHandle;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.adapter.host.HostBuffers;
-import org.hcaactors.adapter.queue.StandaloneQueuePair;
+import org.hcaactors.actors.queue.StandaloneQueuePair;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;

@@ -2,7 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
-import org.hcaactors.adapter.key.DomainKey;
+import org.hcaactors.actors.key.DomainKey;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;

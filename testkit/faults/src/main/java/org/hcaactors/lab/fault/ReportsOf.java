@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
-import org.hcaactors.adapter.event.EventQueueActor;
-import org.hcaactors.adapter.notify.WaiterActor;
+import org.hcaactors.actors.event.EventQueueActor;
+import org.hcaactors.actors.notify.WaiterActor;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /** Finds the messages by which one completion queue reports: to its thread where it names one, else to its channel. */

@@ -4,8 +4,9 @@ package org.hcaactors.adapter.completion;
 import java.util.ArrayList;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.actors.completion.CompletionQueueActor;
+import org.hcaactors.actors.stage.Door;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.stage.Door;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class CompletionBugs {

@@ -2,7 +2,8 @@
 package org.hcaactors.adapter.event;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.actors.event.EventQueueActor;
+import org.hcaactors.actors.stage.Door;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /** What the methods of this room do wrong while a bug is planted. */

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.queue;
 
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.actors.queue.QueuePairDoor;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpModify;

@@ -2,7 +2,8 @@
 package org.hcaactors.adapter.srq;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.actors.srq.SharedReceiveActor;
+import org.hcaactors.actors.stage.Door;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class SharedReceiveBugs {

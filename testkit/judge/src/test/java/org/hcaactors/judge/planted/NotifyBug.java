@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.flow.NotifyOutcome;
-import org.hcaactors.adapter.notify.WaiterHandle;
+import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 

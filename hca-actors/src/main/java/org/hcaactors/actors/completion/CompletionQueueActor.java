@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.completion;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.actors.stream.Poller;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.completion.CompletionQueueMachine;
+import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.CqEffects;
+import org.hcaactors.adapter.completion.CqTerms;
+import org.hcaactors.adapter.completion.CqTrace;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.completion.Grant;
+import org.hcaactors.adapter.completion.Polled;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.page.Buffer;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.Outlet;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
+
+/** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
+public final class CompletionQueueActor implements Mortal<CompletionQueueActor.Command> {
+    /** What a completion queue understands. */
+    public sealed interface Command {}
+
+    /** New entries. */
+    public record Completed(Completions batch) implements Command {}
+
+    /** A queue pair starts to use the queue. */
+    record Attach(CqUser user) implements Command {}
+
+    record Detach(CqUser user) implements Command {}
+
+    /** Takes out the entries of a queue pair that was reset or destroyed. */
+    public record Purge(Feed feed) implements Command {}
+
+    /** @param onAdapterThread the subscriber promises not to block */
+    record Subscribe(Outlet<? super Grant> outlet, boolean onAdapterThread) implements Command {}
+
+    /** @param heard done when the reader will be told of its end by whoever has it then */
+    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, Answerable {
+        @Override
+        public Reply<?> reply() {
+            return heard;
+        }
+    }
+
+    record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
+
+    record Armed(CompletionQueue.Arm what) implements Command {}
+
+    record Moderate(int count, Duration period, Reply<Void> reply) implements Command, Answerable {}
+
+    record Resize(int entries, Reply<Void> reply) implements Command, Answerable {}
+
+    /** Answered EBUSY while a queue pair uses the queue. */
+    public record Destroy(Reply<Void> reply) implements Command, Answerable {}
+
+    private record Polled(Poll<Grant> poll) implements Command {}
+
+    private enum Due implements Command {
+        NOW
+    }
+
+    private final int number;
+    private final String name;
+    private final CompletionQueueBlueprint blueprint;
+    private final Services services;
+    private final CqTerms terms;
+    private final CqTrace trace;
+    private final CompletionQueueMachine machine;
+    private final CompletionQueueHandle handle;
+    private final Poller<Grant> poller;
+    private final Alarm<Command> alarm;
+    private final Set<CqUser> users = new LinkedHashSet<>();
+    private final CqEffects effects = new Effects();
+    private final Account account = this::statement;
+    private boolean destroyed;
+    private Supplier<VerbsException> inError;
+
+    private CompletionQueueActor(
+            ActorContext<Command> context, int number, CompletionQueueBlueprint blueprint, Services services) {
+        this.number = number;
+        this.name = "completion queue " + number;
+        this.blueprint = blueprint;
+        this.services = services;
+        terms = new CqTerms(services.profile());
+        trace = new CqTrace(services.trace(), number);
+        machine = terms.machine(blueprint.wanted());
+        int capacity = terms.capacityFor(blueprint.wanted().entries());
+        inError =
+                () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
+        ActorRef<Command> self = context.getSelf();
+        Door<Command> door = new Door<>(self, services.callers(), name);
+        handle = new CompletionQueueHandle(services.adapter(), number, blueprint, capacity, door);
+        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
+        alarm = new Alarm<>(context, Due.NOW);
+    }
+
+    static Behavior<Command> create(
+            int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
+        return Survivor.born(reply, context -> {
+            blueprint.reports().attach(number, services.health());
+            CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
+            services.books().opened(actor.account);
+            actor.trace.standsOn(blueprint.buffer());
+            reply.succeed(actor.handle);
+            return actor;
+        });
+    }
+
+    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR (rule event-crash). */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        boolean first = !machine.hasFailed();
+        if (first) {
+            inError = () -> new VerbsException(Errno.EIO, name + " crashed and is in error", crash);
+        }
+        if (message instanceof Completed lost) {
+            lost.batch.lose(inError.get());
+        }
+        machine.fail(effects);
+        if (first) {
+            effects.overrun(DependencyFailure.ITS_ACTOR);
+        }
+        return inError.get();
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        switch (command) {
+            case Completed completed -> completed(completed.batch);
+            case Attach attach -> {
+                users.add(attach.user);
+                if (machine.hasFailed()) {
+                    attach.user.completionQueueFailed();
+                }
+            }
+            case Detach detach -> users.remove(detach.user);
+            case Purge purge -> machine.purge(purge.feed, effects);
+            case Subscribe subscribe -> subscribe(subscribe.outlet, subscribe.onAdapterThread);
+            case Read read -> {
+                subscribe(read.reader, read.onAdapterThread);
+                Reply.done(read.heard);
+            }
+            case Polled polled -> polled(polled.poll);
+            case PollOnce once -> pollOnce(once);
+            case Armed armed -> arm(armed.what);
+            case Moderate moderate -> moderate(moderate);
+            case Resize resize -> resize(resize);
+            case Due due -> {
+                alarm.fired();
+                machine.timeout(services.clock().getAsLong(), effects);
+                rearm();
+            }
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        return switch (signal) {
+            case Terminated child -> terminated(child);
+            case PostStop stop -> {
+                alarm.disarm();
+                handle.gone();
+                services.books().closed(account);
+                handle.door().shut();
+                poller.ownerGone();
+                yield Behaviors.same();
+            }
+            default -> Behaviors.unhandled();
+        };
+    }
+
+    private Statement statement() {
+        return new Statement.CompletionQueue(
+                services.adapter(), number, users.size(), machine.placesTaken(), handle.capacity());
+    }
+
+    private Behavior<Command> terminated(Terminated child) {
+        if (poller.wasTold(child.getRef())) {
+            return stoppedOnceTold();
+        }
+        if (poller.isSubscription(child.getRef())) {
+            takeBack();
+        }
+        return Behaviors.same();
+    }
+
+    private void completed(Completions batch) {
+        machine.handedOut(poller.newlyHandedOut());
+        machine.completed(batch, machine.needsTime() ? services.clock().getAsLong() : 0, effects);
+        rearm();
+    }
+
+    private void arm(CompletionQueue.Arm what) {
+        trace.armed(what);
+        machine.arm(what, effects);
+    }
+
+    private void rearm() {
+        if (machine.nextDeadline() != Alarm.NEVER) {
+            alarm.arm(services.clock().getAsLong(), machine.nextDeadline());
+        }
+    }
+
+    private void subscribe(Outlet<? super Grant> wanted, boolean onAdapterThread) {
+        if (destroyed) {
+            poller.refuse(wanted, VerbsException.invalid(name + " was destroyed"));
+        } else if (machine.hasFailed()) {
+            poller.refuse(wanted, inError.get());
+        } else if (onAdapterThread) {
+            poller.serveHere(wanted);
+            machine.grant(effects);
+        } else {
+            poller.subscribe(wanted, services.callers().subscriptions());
+        }
+    }
+
+    private void polled(Poll<Grant> poll) {
+        if (poller.isStale(poll)) {
+            return;
+        }
+        switch (poll) {
+            case Poll.Demanded<Grant> demanded -> {
+                machine.handedOut(poller.newlyHandedOut());
+                poller.demanded(demanded.more());
+                machine.grant(effects);
+            }
+            case Poll.Cancelled<Grant> cancelled -> poller.cancelled();
+            case Poll.Returned<Grant> returned -> takeBack();
+        }
+    }
+
+    private void takeBack() {
+        machine.handedOut(poller.newlyHandedOut());
+        machine.giveBack(effects);
+        poller.returned();
+        machine.grant(effects);
+    }
+
+    private void pollOnce(PollOnce once) {
+        if (machine.hasFailed()) {
+            once.reply.fail(inError.get());
+        } else if (poller.isPolled()) {
+            once.reply.fail(new VerbsException(Errno.EBUSY, name + " is polled by a subscription"));
+        } else if (once.most < 1) {
+            once.reply.fail(VerbsException.invalid("poll(" + once.most + "); at least 1 is allowed"));
+        } else {
+            WorkCompletion[] taken = machine.take(once.most);
+            trace.taken(taken.length);
+            for (WorkCompletion each : taken) {
+                services.books().took(services.adapter(), each);
+            }
+            once.reply.succeed(List.of(taken));
+        }
+    }
+
+    private void tellTaken(Grant grant) {
+        for (int i = 0; i < grant.size(); i++) {
+            services.books().took(services.adapter(), grant.at(i).entry());
+        }
+    }
+
+    private void moderate(Moderate moderate) {
+        if (services.health().refuses(moderate.reply)) {
+            return;
+        }
+        try {
+            terms.checkModeration(moderate.count, moderate.period);
+        } catch (VerbsException refused) {
+            moderate.reply.fail(refused);
+            return;
+        }
+        trace.moderated(moderate.count, moderate.period);
+        machine.moderate(
+                moderate.count, moderate.period.toNanos(), services.clock().getAsLong(), effects);
+        rearm();
+        Reply.done(moderate.reply);
+    }
+
+    private void resize(Resize resize) {
+        if (services.health().refuses(resize.reply)) {
+            return;
+        }
+        Pages buffer;
+        try {
+            terms.checkResize(resize.entries);
+            buffer = blueprint
+                    .allocator()
+                    .take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries, blueprint.entryBytes()));
+        } catch (VerbsException refused) {
+            resize.reply.fail(refused);
+            return;
+        }
+        int capacity = terms.capacityFor(resize.entries);
+        machine.handedOut(poller.newlyHandedOut());
+        if (machine.resize(capacity)) {
+            handle.resized(capacity, buffer);
+            trace.standsOn(buffer);
+            Reply.done(resize.reply);
+        } else {
+            buffer.release();
+            resize.reply.fail(VerbsException.invalid("a completion queue of " + capacity + " entries; " + machine.size()
+                    + " stand in it, besides what is being delivered"));
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        if (!users.isEmpty()) {
+            reply.fail(new VerbsException(Errno.EBUSY, name + " is used by " + users.size() + " queue pairs"));
+            return Behaviors.same();
+        }
+        destroyed = true;
+        handle.gone();
+        handle.door().obeyed();
+        blueprint.reports().settle(handle).whenComplete((settled, gone) -> settleEvents(reply));
+        poller.complete();
+        return stoppedOnceTold();
+    }
+
+    /** Its subscribers end with it, and hear before that their stream is over. */
+    private Behavior<Command> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
+    }
+
+    private void settleEvents(Reply<Void> reply) {
+        blueprint.events().settle(AsyncEvent.Source.COMPLETION_QUEUE, number, reply);
+    }
+
+    private final class Effects implements CqEffects {
+        @Override
+        public int demand() {
+            return poller.demand();
+        }
+
+        @Override
+        public boolean observed() {
+            return trace.enabled();
+        }
+
+        @Override
+        public void written(WorkCompletion entry, boolean solicited) {
+            trace.written(entry, solicited);
+        }
+
+        @Override
+        public void grant(Grant grant) {
+            trace.taken(grant.size());
+            if (services.books().followsBuffers()) {
+                tellTaken(grant);
+            }
+            poller.grant(grant);
+        }
+
+        @Override
+        public void complete(Reply<WorkCompletion> stage, WorkCompletion entry) {
+            stage.succeed(entry);
+        }
+
+        @Override
+        public void lose(Reply<WorkCompletion> stage) {
+            stage.fail(inError.get());
+        }
+
+        @Override
+        public void taken(int entries) {
+            trace.taken(entries);
+        }
+
+        @Override
+        public void returned(int entries) {
+            trace.returned(entries);
+        }
+
+        @Override
+        public void wake() {
+            blueprint.reports().wake(handle, trace, services);
+        }
+
+        @Override
+        public void overrun(Reason why) {
+            trace.raise(AsyncEvent.Kind.CQ_ERR, why, blueprint.events());
+        }
+
+        @Override
+        public void failed() {
+            users.forEach(CqUser::completionQueueFailed);
+            blueprint.reports().failed(number, inError.get());
+            poller.fail(inError.get());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.completion;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.adapter.completion.Grant;
+import org.hcaactors.adapter.completion.GrantCursor;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
+import org.hcaactors.adapter.stream.Outlet;
+import org.hcaactors.api.completion.CompletionCursor;
+import org.hcaactors.api.completion.CompletionReader;
+import org.jspecify.annotations.Nullable;
+
+/** The caller's side of a reader, and where its subscription brings what it polls. */
+final class ReaderHandle implements CompletionReader, Outlet<Grant> {
+    private final Consumer<? super CompletionCursor> handler;
+    private final Door<?> door;
+    private final Reply<End> end;
+    private final GrantCursor cursor = new GrantCursor();
+
+    /** None yet, or {@link DeclinedSubscription#NOTHING} from when it was closed on. */
+    private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
+
+    private volatile @Nullable Throwable thrown;
+
+    /** @param door of its queue */
+    ReaderHandle(Consumer<? super CompletionCursor> handler, Door<?> door) {
+        this.handler = handler;
+        this.door = door;
+        end = new Reply<>(door.callers());
+    }
+
+    @Override
+    public CompletionStage<End> ended() {
+        return end.stage();
+    }
+
+    @Override
+    public void close() {
+        Flow.Subscription given = subscription.getAndSet(DeclinedSubscription.NOTHING);
+        if (given != null) {
+            given.cancel();
+        }
+    }
+
+    @Override
+    public void opened(Flow.Subscription given) {
+        if (subscription.compareAndSet(null, given)) {
+            given.request(Long.MAX_VALUE);
+        } else {
+            given.cancel();
+        }
+    }
+
+    @Override
+    public boolean hand(Grant granted, int index) {
+        if (!cursor.moveTo(granted, index)) {
+            return false;
+        }
+        try {
+            handler.accept(cursor);
+        } catch (Throwable why) {
+            thrown = why;
+            throw why;
+        } finally {
+            cursor.leave();
+        }
+        return true;
+    }
+
+    @Override
+    public void threw(Throwable what) {
+        door.threw(handler, what);
+    }
+
+    @Override
+    public void failed(Throwable why) {
+        Throwable own = thrown;
+        end.fail(own != null ? own : why);
+    }
+
+    @Override
+    public void over() {
+        ended(End.QUEUE_DESTROYED);
+    }
+
+    @Override
+    public void returned() {
+        ended(End.CLOSED);
+    }
+
+    @Override
+    public void ownerGone() {
+        ended(End.QUEUE_DESTROYED);
+    }
+
+    /** What the handler threw comes first: whoever waits would not hear of it otherwise. */
+    private void ended(End how) {
+        Throwable why = thrown;
+        if (why != null) {
+            end.fail(why);
+        } else {
+            end.succeed(how);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.completion;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.actors.event.CompletionChannelHandle;
+import org.hcaactors.actors.notify.WaiterHandle;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.completion.CqTrace;
+import org.hcaactors.adapter.service.DeviceHealth;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.VerbsException;
+
+/**
+ * Where a completion queue reports when it is armed.
+ *
+ * @param channel the one that its maker named
+ * @param waiter the thread that it wakes instead, where that is asked for
+ */
+record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle> waiter) {
+    /** Neither goes before the queue does. VerbsException (EINVAL) if one is closed. */
+    void attach(int queue, DeviceHealth health) {
+        channel.ifPresent(CompletionChannelHandle::attach);
+        try {
+            waiter.ifPresent(thread -> thread.named(queue, health));
+        } catch (VerbsException closed) {
+            channel.ifPresent(CompletionChannelHandle::detach);
+            throw closed;
+        }
+    }
+
+    // rule notify-wakes
+    void wake(CompletionQueue queue, CqTrace trace, Services services) {
+        if (waiter.isPresent()) {
+            trace.notifies(waiter.get().number());
+            waiter.get().notify(queue, channel, services);
+        } else {
+            trace.woken();
+            channel.ifPresent(each -> each.wake(queue));
+        }
+    }
+
+    void failed(int queue, VerbsException why) {
+        waiter.ifPresent(thread -> thread.queueFailed(queue, why));
+    }
+
+    /** The queue is gone; done when none of its reports is under way or unacknowledged. What the thread sent on comes first. */
+    CompletionStage<Void> settle(CompletionQueue queue) {
+        CompletionStage<Void> silent = waiter.map(thread -> thread.queueGone(queue.number()))
+                .orElseGet(() -> CompletableFuture.completedStage(null))
+                .exceptionally(gone -> null);
+        return channel.map(each ->
+                        silent.thenCompose(done -> each.settle(queue)).whenComplete((settled, gone) -> each.detach()))
+                .orElse(silent);
+    }
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.event.EventQueueActor;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.key.ChangeListener;
+import org.hcaactors.actors.key.KeyBlueprint;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.actors.key.KeyDirectory;
+import org.hcaactors.adapter.key.KeyLimits;
+import org.hcaactors.adapter.key.KeyTable;
+import org.hcaactors.actors.key.LeaseHolder;
+import org.hcaactors.actors.key.TranslatorActor;
+import org.hcaactors.adapter.key.Wish;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.number.NumberSpace;
+import org.hcaactors.actors.paging.PagerActor;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.adapter.service.NumberDesk;
+import org.hcaactors.actors.service.NumberedObject;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.api.capability.VerbTimes;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
+
+/** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
+final class AdapterActor implements Mortal<AdapterActor.Command> {
+    /** What an adapter understands. */
+    sealed interface Command {}
+
+    /** What an adapter in error refuses. */
+    sealed interface Creation extends Command, Answerable {
+        Services on();
+    }
+
+    /** An object by its own room's blueprint, on the adapter as its context opened it. */
+    record Create<C, H>(Services on, Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
+
+    /** Something that has a key, which is answered. */
+    record Register(Services on, KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
+
+    /**
+     * The adapter starts anew.
+     *
+     * @param next what is opened from now on uses
+     * @param inEffect told when what is opened can use it
+     * @param how it started
+     */
+    record Restarted(Services next, Consumer<Services> inEffect, Notice.Plainly how, Reply<Void> reply)
+            implements Command, Answerable {}
+
+    record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
+
+    /**
+     * Something happened to the port that every context is told.
+     *
+     * @param why who changed what
+     */
+    record PortChanged(AsyncEvent.Kind kind, Reason why) implements Command {}
+
+    /** Another cable. By way of the adapter, which announces its port with the first one. */
+    record Relink(LinkProperties link) implements Command {}
+
+    record OpenEvents(Callers callers, Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply)
+            implements Command, Answerable {}
+
+    record CloseEvents(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
+            implements Command, Answerable {}
+
+    /** Somebody wants to use a key. */
+    record AskKey(Wish<LeaseHolder> wish) implements Command {}
+
+    /** A key shall show something else. */
+    record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
+
+    /** For its pager. */
+    record Page(PagingOrder order) implements Command {}
+
+    /** For its pager, which answers. */
+    record PageVerb(PagingOrder.Verb order) implements Command, Answerable {
+        @Override
+        public Reply<?> reply() {
+            return order.reply();
+        }
+    }
+
+    private record KeyGone(int key) implements Command {}
+
+    private record NumberFree(int number) implements Command {}
+
+    private final ActorContext<Command> context;
+    private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
+    private final KeyLimits keyLimits = new KeyLimits();
+    private final NumberSpace fabricNumbers;
+
+    /** By their number on the fabric. */
+    private final NumberedObjects numbered = new NumberedObjects();
+
+    /** Of the kinds that number their own, how many there have been. */
+    private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
+
+    private final Account account = this::statement;
+    private final EventStreams events;
+    private final PageLatency latency;
+    /** As it is now. */
+    private Services services;
+
+    private @Nullable ActorRef<PagerActor.Command> pager;
+
+    private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first, PageLatency latency) {
+        this.context = context;
+        this.latency = latency;
+        this.services = services;
+        this.events = new EventStreams(context, services);
+        this.keys = new KeyTable<>(first.key());
+        this.fabricNumbers = new NumberSpace(
+                "queue pairs", FirstNumbers.LEAST_QUEUE_PAIR, FirstNumbers.MOST_QUEUE_PAIR, first.queuePair());
+    }
+
+    /**
+     * @param first where its numbers begin
+     * @param latency of its host, over pages
+     */
+    static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
+        return Survivor.of(context -> {
+            AdapterActor adapter = new AdapterActor(context, services, first, latency);
+            adapter.plugPort(link);
+            adapter.publishPort();
+            services.books().opened(adapter.account);
+            return adapter;
+        });
+    }
+
+    /**
+     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created, changed or asked any more. What is open can be
+     * closed (rule event-crash).
+     */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        if (message instanceof AskKey ask) {
+            ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
+        }
+        if (message instanceof ChangeKey change) {
+            change.listener.changed(Optional.of(new Denial.Unregistered()));
+        }
+        if (message instanceof Page page && page.order instanceof PagingOrder.Serve serve) {
+            serve.listener().served(0, Optional.of(new Denial.Unregistered()));
+        }
+        if (services.health().failed(crash)) {
+            fatal(DependencyFailure.ITS_ACTOR);
+        }
+        return services.health().inError(crash);
+    }
+
+    /** What was made on the adapter as it is now is of no use any more. */
+    private void fatal(Reason why) {
+        numbered.adapterFailed(services.health(), context);
+        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
+    }
+
+    // rule firmware-restart
+    /** As a crash for what is open; what is opened from now on finds a device without a fault. */
+    private void restarted(Restarted command) {
+        if (services.health().restarted(Sentences.of(command.how))) {
+            fatal(command.how);
+        }
+        keys.all().forEach(translator -> translator.tell(TranslatorActor.Note.RESTARTED));
+        services = command.next;
+        command.inEffect.accept(services);
+        Reply.done(command.reply);
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        switch (command) {
+            case Creation verb -> create(verb);
+            case Deregister deregister -> deregister(deregister);
+            case OpenEvents open -> events.open(open.callers, open.reply);
+            case CloseEvents close -> events.close(close.stream, close.reply);
+            case Restarted restarted -> restarted(restarted);
+            case PortChanged changed -> portChanged(changed);
+            case Relink relink -> plugPort(relink.link);
+            case AskKey ask -> ask(ask.wish);
+            case ChangeKey change -> change(change);
+            case Page page -> pager().tell(new PagerActor.Order(page.order));
+            case PageVerb verb -> pager().tell(new PagerActor.Order(verb.order));
+            case KeyGone gone -> forget(gone.key);
+            case NumberFree gone -> {
+                numbered.remove(gone.number);
+                fabricNumbers.free(gone.number);
+            }
+        }
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            services.books().closed(account);
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    private Statement statement() {
+        return new Statement.Adapter(
+                services.adapter(),
+                numbered.numbers(),
+                keys.indices(),
+                fabricNumbers.inUse(),
+                keys.inUse(),
+                events.count());
+    }
+
+    /** What has no number left is refused, and is no crash. */
+    private void create(Creation verb) {
+        if (verb.on().health().refuses(verb.reply())) {
+            return;
+        }
+        try {
+            switch (verb) {
+                case Create<?, ?> create -> make(create);
+                case Register register -> register(register);
+            }
+        } catch (VerbsException refused) {
+            verb.reply().fail(refused);
+        }
+    }
+
+    private <C, H> void make(Create<C, H> create) {
+        ObjectKind kind = create.blueprint.kind();
+        if (kind.numbers() == ObjectKind.Numbers.FABRIC) {
+            settle(create);
+        } else {
+            spawn(create, counted.merge(kind, 1, Integer::sum));
+        }
+    }
+
+    /** Its number is free again when it says that it is gone or can't be made. */
+    private <C, H> void settle(Create<C, H> create) {
+        int number = fabricNumbers.take();
+        try {
+            spawn(create, number);
+        } catch (RuntimeException | Error failed) {
+            fabricNumbers.free(number);
+            throw failed;
+        }
+        Blueprint<C, H> of = create.blueprint;
+        numbered.add(number, new NumberedObject<>(of.kind(), create.on.health(), of.whenAdapterFails()));
+    }
+
+    private <C, H> void spawn(Create<C, H> create, int number) {
+        Blueprint<C, H> blueprint = create.blueprint;
+        Behavior<C> behavior = blueprint.behavior(number, create.on, create.reply);
+        context.spawn(
+                behavior, blueprint.kind().actor(number), services.shards().at(blueprint.shard()));
+    }
+
+    private void register(Register register) {
+        KeyBlueprint<?> blueprint = register.blueprint;
+        keyLimits.check(blueprint.kind(), blueprint.most());
+        int key = keys.register(number -> context.spawn(
+                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), register.on),
+                blueprint.kind().actor(number),
+                services.shards().first()));
+        keyLimits.taken(key, blueprint.kind(), blueprint.most());
+        blueprint.announce(key, register.on);
+        boolean later = blueprint.kind() == ObjectKind.REGION && register.on.nanos(VerbTimes.Step.REGISTER) > 0;
+        Optional<ActorRef<TranslatorActor.Command>> answers = later ? keys.find(key) : Optional.empty();
+        Runnable done = () -> register.reply.succeed(key);
+        answers.ifPresentOrElse(made -> made.tell(new TranslatorActor.Made(done)), done);
+    }
+
+    /** Finds translators. */
+    static KeyDirectory directory(ActorRef<Command> adapter) {
+        return new KeyDirectory() {
+            @Override
+            public void ask(Wish<LeaseHolder> wish) {
+                adapter.tell(new AskKey(wish));
+            }
+
+            @Override
+            public void change(int key, KeyChange change, ChangeListener listener) {
+                adapter.tell(new ChangeKey(key, change, listener));
+            }
+        };
+    }
+
+    /** Takes numbers back. */
+    static NumberDesk numbers(ActorRef<Command> adapter) {
+        return number -> adapter.tell(new NumberFree(number));
+    }
+
+    /** Who never has a region on demand has none. */
+    private ActorRef<PagerActor.Command> pager() {
+        ActorRef<PagerActor.Command> there = pager;
+        if (there == null) {
+            there = context.spawn(
+                    PagerActor.create(latency, services),
+                    "pager",
+                    services.shards().first());
+            pager = there;
+        }
+        return there;
+    }
+
+    private void ask(Wish<LeaseHolder> wish) {
+        keys.find(wish.key())
+                .ifPresentOrElse(
+                        translator -> translator.tell(new TranslatorActor.Ask(wish)),
+                        () -> wish.holder().refused(wish.key(), new Denial.Unregistered()));
+    }
+
+    private void change(ChangeKey change) {
+        keys.find(change.key)
+                .ifPresentOrElse(
+                        translator -> translator.tell(new TranslatorActor.Change(change.change, change.listener)),
+                        () -> change.listener.changed(Optional.of(new Denial.Unregistered())));
+    }
+
+    /** Its translator answers when nobody uses it. */
+    private void deregister(Deregister deregister) {
+        keys.find(deregister.key)
+                .ifPresentOrElse(
+                        translator -> translator.tell(new TranslatorActor.Deregister(listener(deregister))),
+                        () -> deregister.reply.fail(
+                                VerbsException.invalid("key 0x%08x is not registered".formatted(deregister.key))));
+    }
+
+    private ChangeListener listener(Deregister deregister) {
+        ActorRef<Command> self = context.getSelf();
+        int key = deregister.key;
+        return refusal -> {
+            if (refusal.isPresent()) {
+                deregister.reply.fail(KeyRefusal.of(key, refusal.get()));
+                return;
+            }
+            self.tell(new KeyGone(key));
+            Reply.done(deregister.reply);
+        };
+    }
+
+    /** Nobody finds it from here on. What was asked before, its translator hears before this. */
+    private void forget(int key) {
+        keys.remove(key).ifPresent(translator -> {
+            translator.tell(TranslatorActor.Note.FORGOTTEN);
+            keyLimits.released(key);
+        });
+    }
+
+    private void plugPort(LinkProperties link) {
+        services.fabric()
+                .tell(new FabricActor.PlugPort(
+                        services.adapter(), services.port().address(), link));
+    }
+
+    private void publishPort() {
+        PortAddress address = services.port().address();
+        PortAttributes now = services.port().attributes();
+        List<PortAddress> all =
+                now.gidTable().stream().map(LocalPort::addressOf).toList();
+        services.fabric().tell(new FabricActor.Addresses(address, all));
+        services.fabric().tell(new FabricActor.Plugged(address, now.active()));
+    }
+
+    private void portChanged(PortChanged changed) {
+        publishPort();
+        events.raise(new AsyncEvent(changed.kind, 1), changed.why);
+    }
+}

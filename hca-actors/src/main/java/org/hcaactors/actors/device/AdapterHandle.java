@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.actors.key.KeyDirectory;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.paging.PagerDoor;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.actors.service.NetworkServices;
+import org.hcaactors.adapter.service.NumberDesk;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.Platform;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.CounterMeaning;
+import org.hcaactors.api.device.FaultLatencies;
+import org.hcaactors.api.device.FreeMemory;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.PagingCounters;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Firmware;
+import org.hcaactors.api.firmware.FirmwareStore;
+import org.hcaactors.fabric.link.LinkProperties;
+
+/** The caller's side of an adapter. */
+public final class AdapterHandle implements Adapter {
+    /** Starts an actor; how is the network's business. */
+    @FunctionalInterface
+    public interface Spawner {
+        <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
+    }
+
+    /**
+     * Where it is plugged in.
+     *
+     * @param machine around it
+     * @param variables the environment of the machine's processes
+     * @param store where the adapter's settings are kept
+     */
+    public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
+
+    /** An actor has it for its name, and people read it. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
+
+    private static final int DEFAULT_PKEY = 0xFFFF;
+    private static final long LINK_LOCAL = 0xFE80_0000_0000_0000L;
+    private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
+
+    private final String name;
+    private final Platform platform;
+    private final FirmwareHandle firmware;
+    private final LocalPort port;
+    private volatile Services services;
+    private final Door<AdapterActor.Command> door;
+    private final KeyDirectory keys;
+    private final NumberDesk numbers;
+    private final HostSide host;
+    private final AtomicInteger domains = new AtomicInteger();
+
+    /**
+     * FirmwareException where what is kept of its settings can't be used.
+     *
+     * @param first where the numbers of its queue pairs and keys begin
+     */
+    public AdapterHandle(
+            String name,
+            Profile model,
+            Gid gid,
+            LinkProperties link,
+            FirstNumbers first,
+            Seat seat,
+            NetworkServices network,
+            Spawner spawner) {
+        this.name = name;
+        host = new HostSide(seat.machine, seat.variables);
+        platform = seat.machine.platformFor(model);
+        firmware = new FirmwareHandle(name, model, platform, seat.store, this::restart);
+        Profile profile = firmware.effective();
+        this.port = new LocalPort(PortAttributes.of(profile.port())
+                .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
+                .withGidTable(List.of(gid, linkLocal(gid)))
+                .withPkeyTable(List.of(DEFAULT_PKEY)));
+        this.services = Services.of(name, profile, port, unit(profile), network);
+        ActorRef<AdapterActor.Command> actor =
+                spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
+        this.door = new Door<>(actor, network.callers(), "adapter " + name);
+        this.keys = AdapterActor.directory(actor);
+        this.numbers = AdapterActor.numbers(actor);
+        services.books().opened(() -> host.statement(name));
+    }
+
+    /** The machine that it is plugged into. */
+    public HostSide host() {
+        return host;
+    }
+
+    /** IllegalArgumentException unless an adapter can have it for its name. */
+    public static void checkName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "adapter name \"" + name + "\"; 1 to 64 letters, digits and . _ : @ + - are allowed,"
+                            + " beginning with a letter or a digit");
+        }
+    }
+
+    /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
+    private static Gid linkLocal(Gid gid) {
+        return new Gid(LINK_LOCAL, interfaceId(gid));
+    }
+
+    private static long interfaceId(Gid gid) {
+        long mac = gid.low() & 0xFFFF_FFFFL;
+        return 0x0000_00FF_FE00_0000L | (mac >>> 24) << 40 | mac & 0xFF_FFFFL;
+    }
+
+    /**
+     * Replaces the port's GID table, as an administrator of the host does by its IP addresses; raises GID_CHANGE. EINVAL if
+     * it is empty or too long.
+     */
+    public void setGidTable(List<Gid> gids) {
+        PortAttributes now = port.attributes();
+        if (gids.isEmpty() || gids.size() > now.gidTableLength()) {
+            throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
+        }
+        port.change(before -> before.withGidTable(gids));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new Notice.GidTableSet(gids.size())));
+    }
+
+    /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
+    public void setPkeyTable(List<Integer> pkeys) {
+        PortAttributes now = port.attributes();
+        if (pkeys.size() > now.pkeyTableLength()) {
+            throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
+        }
+        port.change(before -> before.withPkeyTable(pkeys));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new Notice.PkeyTableSet(pkeys.size())));
+    }
+
+    /**
+     * Another cable, plugged in or not as the one before. The active MTU follows it; nothing is raised, as where a host's
+     * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
+     */
+    public synchronized void setLink(LinkProperties link) {
+        PathMtu mtu = LocalPort.mtuOn(link, profile().port().maxMtu());
+        port.change(before -> before.withActiveMtu(mtu));
+        door.tell(new AdapterActor.Relink(link));
+    }
+
+    /**
+     * Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. One change after the other:
+     * the last event tells how the port is.
+     */
+    public synchronized void plugged(boolean up) {
+        if (port.change(before -> before.withActive(up))) {
+            door.tell(new AdapterActor.PortChanged(
+                    up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
+                    up ? Notice.Plainly.CABLE_IN : Notice.Plainly.CABLE_OUT));
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Profile profile() {
+        return services.profile();
+    }
+
+    @Override
+    public Platform platform() {
+        return platform;
+    }
+
+    @Override
+    public int shards() {
+        return services.shards().count();
+    }
+
+    @Override
+    public Firmware firmware() {
+        return firmware;
+    }
+
+    private AtomicUnit unit(Profile profile) {
+        return new AtomicUnit(profile.atomics(), host.machine().byteOrder());
+    }
+
+    private CompletionStage<Void> restart(Supplier<Profile> as, Notice.Plainly how) {
+        return door.isClosed() ? CompletableFuture.failedStage(door.closed()) : restart(as.get(), how);
+    }
+
+    // rule xrc-domain-restart
+    /** In this order: whoever opens an XRC domain by what was there before is refused or forgotten, and nobody else is. */
+    private void inEffect(Services next) {
+        host.xrcDomains().forget();
+        services = next;
+    }
+
+    // rule firmware-restart
+    /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
+    private synchronized CompletionStage<Void> restart(Profile as, Notice.Plainly how) {
+        Services next = services.restarted(as, unit(as));
+        boolean up = port.attributes().active();
+        plugged(false);
+        CompletionStage<Void> done = door.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
+        plugged(up);
+        return done;
+    }
+
+    /** An EUI-64 in the range of locally administered addresses, from the port's first GID. */
+    @Override
+    public long nodeGuid() {
+        return interfaceId(port.gid()) | LOCALLY_ADMINISTERED;
+    }
+
+    @Override
+    public PortAttributes port(int number) {
+        if (number != 1) {
+            throw VerbsException.invalid("port " + number + "; the adapter has port 1");
+        }
+        return port.attributes();
+    }
+
+    @Override
+    public HostProcess process(String processName) {
+        return host.process(processName, Optional.empty(), this::start);
+    }
+
+    @Override
+    public HostProcess process(String processName, Identity identity) {
+        return host.process(processName, Optional.of(identity), this::start);
+    }
+
+    private ProcessHandle start(String processName, Identity identity) {
+        return new ProcessHandle(processName, identity, this);
+    }
+
+    @Override
+    public List<FreeMemory> freeMemory() {
+        return host.freeMemory();
+    }
+
+    /** Whether the host's unit carries notifications to threads, from now on; where not, interrupts wake them. */
+    public void turnNotifyUnit(boolean on) {
+        services.notifyUnit().turn(on);
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        return services.counters().byName();
+    }
+
+    @Override
+    public List<CounterMeaning> counterMeanings() {
+        return Counter.meanings();
+    }
+
+    @Override
+    public PagingCounters pagingCounters() {
+        return services.paging().read();
+    }
+
+    @Override
+    public FaultLatencies faultLatencies() {
+        return services.paging().latencies();
+    }
+
+    @Override
+    public void clearFaultLatencies() {
+        services.paging().clearLatencies();
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + profile().name() + ")";
+    }
+
+    LocalPort localPort() {
+        return port;
+    }
+
+    Services services() {
+        return services;
+    }
+
+    /** Finds translators, for what is created here. */
+    KeyDirectory keys() {
+        return keys;
+    }
+
+    /** Takes the numbers of what is created here back. */
+    NumberDesk numbers() {
+        return numbers;
+    }
+
+    PagerDoor pager() {
+        return new PagerDoor() {
+            @Override
+            public void tell(PagingOrder order) {
+                door.actor().tell(new AdapterActor.Page(order));
+            }
+
+            @Override
+            public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
+                return door.pass(reply -> new AdapterActor.PageVerb(order.apply(reply)));
+            }
+        };
+    }
+
+    Door<AdapterActor.Command> door() {
+        return door;
+    }
+
+    /** The verbs of it, and of what its processes have open, that wait for an answer. */
+    public List<String> unanswered() {
+        return Stream.concat(Stream.of(door), host.doors())
+                .flatMap(each -> each.unanswered().stream())
+                .toList();
+    }
+
+    /** Its actor is about to end: whoever waits for a verb is told, and no process keeps memory. */
+    public void shut() {
+        door.shut();
+        host.unmap();
+    }
+
+    /** Protection domains are numbered across the adapter's processes, from 1. */
+    int nextDomain() {
+        return domains.incrementAndGet();
+    }
+}

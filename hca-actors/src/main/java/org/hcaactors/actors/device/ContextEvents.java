@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.function.Predicate;
+import org.hcaactors.actors.event.EventQueueActor;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
+import org.hcaactors.api.device.AsyncEvent;
+
+/** The asynchronous events of one context, which wait in a queue of their own. */
+final class ContextEvents {
+    private final Callers callers;
+    private final OpenObjects open;
+    private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> stream;
+
+    /** @param callers of the process whose context it is */
+    ContextEvents(AdapterHandle adapter, Callers callers, OpenObjects open) {
+        this.callers = callers;
+        this.open = open;
+        stream = adapter.door().ask(reply -> new AdapterActor.OpenEvents(callers, reply));
+    }
+
+    /** The queue, once there is one. */
+    CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> stream() {
+        return stream;
+    }
+
+    void subscribe(Flow.Subscriber<? super AsyncEvent> subscriber) {
+        Objects.requireNonNull(subscriber, "subscriber");
+        if (open.isClosing()) {
+            refuse(subscriber);
+            return;
+        }
+        stream.thenApply(queue -> queue.tell(new EventQueueActor.Subscribe<>(subscriber)))
+                .exceptionally(gone -> false)
+                .thenAccept(told -> {
+                    if (!told) {
+                        refuse(subscriber);
+                    }
+                });
+    }
+
+    private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
+        callers.execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
+    }
+
+    CompletionStage<AsyncEvent> next() {
+        return open.isClosing()
+                ? CompletableFuture.failedStage(open.closed())
+                : stream.thenCompose(queue -> queue.ask(EventQueueActor.Next::new));
+    }
+
+    /** Answered when every event of that element has been acknowledged. */
+    void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
+        Predicate<AsyncEvent> concerned = event -> event.kind().source() == source && event.element() == element;
+        stream.thenCompose(queue -> queue.<Void>pass(settled -> new EventQueueActor.Settle<>(concerned, settled)))
+                .whenComplete((settled, gone) -> Reply.done(reply));
+    }
+
+    void raise(AsyncEvent event) {
+        stream.thenAccept(queue -> queue.actor().tell(new EventQueueActor.Raised<>(event)));
+    }
+}

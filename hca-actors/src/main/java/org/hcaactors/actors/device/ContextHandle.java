@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.completion.Ticks;
+import org.hcaactors.actors.event.ChannelBlueprint;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.PhysicalMemory;
+import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
+import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.actors.key.KeyBlueprint;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.paging.PagerDoor;
+import org.hcaactors.actors.region.RegionOwner;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+
+/** An adapter opened by a process. */
+final class ContextHandle implements EventSink, RegionOwner {
+    /** Put into words only for who keeps books. */
+    private record Closing(ContextHandle context) {
+        @Override
+        public String toString() {
+            return "close of the " + context.describe();
+        }
+    }
+
+    private final AdapterHandle adapter;
+    /** Of the adapter as it was opened: once that starts anew, nothing is made with these any more. */
+    private final Services services;
+
+    private final ProcessHandle process;
+    private final InlineVariables variables;
+    private final OpenObjects open;
+    private final PageAllocator pages;
+    private final ContextEvents events;
+    private final VerbCalls verbs;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final Account account = this::statement;
+
+    /**
+     * @param services of the adapter as it is
+     * @param pages for its buffers
+     * @param variables what its library finds about data in completions
+     */
+    ContextHandle(
+            AdapterHandle adapter,
+            Services services,
+            ProcessHandle process,
+            PageAllocator pages,
+            InlineVariables variables) {
+        this.adapter = adapter;
+        this.services = services;
+        this.process = process;
+        this.pages = pages;
+        this.variables = variables;
+        open = new OpenObjects(describe());
+        events = new ContextEvents(adapter, services.callers(), open);
+        verbs = new VerbCalls(services.verbGuard(), adapter.name(), process.name(), open::isClosing);
+        books().opened(account);
+    }
+
+    private Books books() {
+        return services.books();
+    }
+
+    private Statement statement() {
+        return new Statement.Context(adapter.name(), process.name(), open.counts());
+    }
+
+    @Override
+    public AdapterHandle adapter() {
+        return adapter;
+    }
+
+    @Override
+    public ProcessHandle process() {
+        return process;
+    }
+
+    @Override
+    public VerbCalls verbs() {
+        return verbs;
+    }
+
+    @Override
+    public ProtectionDomain allocatePd() {
+        verbs.check(Verb.ALLOC_PD);
+        checkInService();
+        int number = adapter.nextDomain();
+        DomainHandle domain = new DomainHandle(number, this);
+        open.addDomain(domain, number);
+        return domain;
+    }
+
+    /** VerbsException unless the adapter is as it was opened, and without a fault. */
+    void checkInService() {
+        services.health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
+    }
+
+    @Override
+    public CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted) {
+        return creating(
+                Verb.OPEN_XRCD,
+                OpenObjects.NO_DOMAIN,
+                () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
+    }
+
+    @Override
+    public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
+        return creating(Verb.CREATE_CQ, OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
+    }
+
+    @Override
+    public CompletionStage<CompletionChannel> createChannel() {
+        return creating(
+                Verb.CREATE_COMP_CHANNEL,
+                OpenObjects.NO_DOMAIN,
+                () -> make(new ChannelBlueprint(this))
+                        .thenApply(channel -> track(channel, ObjectKind.CHANNEL, OpenObjects.NO_DOMAIN)));
+    }
+
+    /** The same of a verb that makes something by itself. */
+    <H> CompletionStage<H> creating(Verb verb, int domain, Supplier<CompletionStage<H>> creation) {
+        return creating(domain, () -> {
+            verbs.check(verb);
+            return creation.get();
+        });
+    }
+
+    /**
+     * Refused with EINVAL once this context or the domain is closed, and else closing waits for it: nothing that was created
+     * outlives its context.
+     *
+     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it, and
+     *     whatever else it throws, as for a null argument, is the caller's
+     */
+    @Override
+    public <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
+        try {
+            open.begin(domain);
+        } catch (VerbsException closed) {
+            return CompletableFuture.failedStage(closed);
+        }
+        return begun(domain, creation).whenComplete((made, refused) -> open.end(domain));
+    }
+
+    private <H> CompletionStage<H> begun(int domain, Supplier<CompletionStage<H>> creation) {
+        try {
+            return creation.get();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        } catch (RuntimeException | Error thrown) {
+            open.end(domain);
+            throw thrown;
+        }
+    }
+
+    /** VerbsException (EINVAL) unless it was created here and is open: contexts share nothing, as the kernel has it. */
+    <H extends Handle> H own(Handle handle, Class<H> kind, String what) {
+        if (!kind.isInstance(handle) || !open.contains(handle)) {
+            throw VerbsException.invalid("a " + what + " that is closed, or of another adapter or context; the "
+                    + describe() + " uses its own");
+        }
+        return kind.cast(handle);
+    }
+
+    /** Has the adapter make it. */
+    <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
+        return adapter.door().ask(reply -> new AdapterActor.Create<>(services, blueprint, reply));
+    }
+
+    /** Has the adapter find a key for it. */
+    <H extends Handle> CompletionStage<H> register(int domain, KeyBlueprint<H> blueprint) {
+        return Outcome.undone(assign(blueprint), blueprint::refused).thenApply(key -> {
+            H made = blueprint.handle(key, this);
+            open.add(made, blueprint.kind(), domain);
+            return made;
+        });
+    }
+
+    @Override
+    public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
+        return adapter.door()
+                .<Integer>ask(reply -> new AdapterActor.Register(services, blueprint, reply))
+                .thenApply(key -> {
+                    foreign().are(key, blueprint.addresses());
+                    return key;
+                });
+    }
+
+    @Override
+    public CompletionStage<Void> deregister(Handle handle, int key) {
+        return withdraw(key).thenRun(() -> open.remove(handle));
+    }
+
+    @Override
+    public CompletionStage<Void> withdraw(int key) {
+        return adapter.door()
+                .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
+                .thenRun(() -> foreign().remove(key));
+    }
+
+    @Override
+    public CompletionStage<Void> change(int key, KeyChange change) {
+        Optional<VerbsException> inError = services.health().refusal();
+        if (inError.isPresent()) {
+            return CompletableFuture.failedStage(inError.get());
+        }
+        return adapter.door()
+                .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
+                    if (refusal.isPresent()) {
+                        reply.fail(KeyRefusal.of(key, refusal.get()));
+                    } else {
+                        Reply.done(reply);
+                    }
+                }));
+    }
+
+    @Override
+    public ForeignKeys foreign() {
+        return adapter.host().foreign();
+    }
+
+    @Override
+    public void moved(Handle region, int domain) {
+        open.move(region, domain);
+    }
+
+    @Override
+    public void lostItsKey(Handle region) {
+        open.lostItsKey(region);
+    }
+
+    @Override
+    public void forget(Handle region) {
+        open.remove(region);
+    }
+
+    @Override
+    public int numberOf(Handle domain) {
+        return own(domain, DomainHandle.class, "protection domain").number();
+    }
+
+    @Override
+    public String processName() {
+        return process.name();
+    }
+
+    @Override
+    public Identity identity() {
+        return process.identity();
+    }
+
+    @Override
+    public PhysicalMemory physical() {
+        return adapter.host().physical();
+    }
+
+    @Override
+    public SharedMemory shared() {
+        return adapter.host().shared();
+    }
+
+    @Override
+    public AddressSpace space() {
+        return process.space();
+    }
+
+    @Override
+    public PageAllocator pages() {
+        return pages;
+    }
+
+    @Override
+    public Profile profile() {
+        return services.profile();
+    }
+
+    @Override
+    public Services services() {
+        return services;
+    }
+
+    @Override
+    public PagerDoor pager() {
+        return adapter.pager();
+    }
+
+    @Override
+    public Door<?> door() {
+        return adapter.door();
+    }
+
+    /** Is reported as open until it is closed. */
+    <H extends DoorHandle> H track(H handle, ObjectKind kind, int domain) {
+        return track(handle, handle.door(), kind, domain);
+    }
+
+    /** @param door of what is behind it */
+    <H extends Handle> H track(H handle, Door<?> door, ObjectKind kind, int domain) {
+        open.add(handle, kind, domain);
+        door.whenGone(() -> open.remove(handle));
+        return handle;
+    }
+
+    OpenObjects open() {
+        return open;
+    }
+
+    @Override
+    public LeakReport openObjects() {
+        return new LeakReport(open.all().stream()
+                .map(handle -> new LeakReport.Leak(adapter.name(), process.name(), handle.describe()))
+                .toList());
+    }
+
+    @Override
+    public String describe() {
+        return "context of " + process.name() + " on " + adapter.name();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        if (open.close()) {
+            adapter.door().promised(new Closing(this), gone);
+            Outcome.of(open.noneUnderWay().thenCompose(none -> closeAll()), gone);
+        }
+        return gone.minimalCompletionStage();
+    }
+
+    /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
+    private CompletionStage<Void> closeAll() {
+        CompletionStage<Void> last = CompletableFuture.completedStage(null);
+        for (ObjectKind kind : ObjectKind.values()) {
+            last = last.thenCompose(done -> open.close(kind));
+        }
+        return last.thenCompose(done -> events.stream())
+                .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
+                .exceptionallyCompose(why -> adapter.door().isClosed() // and with it everything of this context is gone
+                        ? CompletableFuture.completedStage(null)
+                        : CompletableFuture.failedStage(why))
+                .whenComplete((done, failure) -> {
+                    process.closed(this);
+                    books().closed(account);
+                });
+    }
+
+    @Override
+    public void close() {
+        adapter.door().await(closeAsync());
+    }
+
+    @Override
+    public Flow.Publisher<AsyncEvent> asyncEvents() {
+        return events::subscribe;
+    }
+
+    @Override
+    public CompletionStage<AsyncEvent> nextAsyncEvent() {
+        return verbs.begin(Verb.GET_ASYNC_EVENT, this, open.isClosing(), events::next);
+    }
+
+    @Override
+    public long clockTicks() {
+        return Ticks.of(services.clock().getAsLong(), profile().completions().clockKilohertz());
+    }
+
+    @Override
+    public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
+        events.settle(source, element, reply);
+    }
+
+    @Override
+    public void raise(AsyncEvent event) {
+        events.raise(event);
+    }
+
+    InlineVariables variables() {
+        return variables;
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** What the owner of a key is told that stays as it is. */
+final class KeyRefusal {
+    private KeyRefusal() {}
+
+    /** EBUSY where others hold on to the key, EIO where it is gone under its owner, else EINVAL. */
+    static VerbsException of(int key, Denial why) {
+        Errno errno = switch (why) {
+            case Denial.HeldOn held -> Errno.EBUSY;
+            case Denial.Unregistered gone -> Errno.EIO;
+            default -> Errno.EINVAL;
+        };
+        return new VerbsException(errno, Sentences.of(new KeyDenied(KeyDenied.Name.KEY, key, why)));
+    }
+}

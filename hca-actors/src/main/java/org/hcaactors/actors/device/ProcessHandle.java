@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoPages;
+import org.hcaactors.adapter.host.Accesses;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.host.ProcessBytes;
+import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.actors.notify.WaiterHandle;
+import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.PageTerms;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.fabric.packet.Octets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A process of the host: an address space. */
+final class ProcessHandle implements HostProcess {
+    /** Put into words only for who keeps books. */
+    private record Exit(String process) {
+        @Override
+        public String toString() {
+            return "exit of process " + process;
+        }
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessHandle.class);
+
+    private final String name;
+    private final Identity identity;
+    private final AdapterHandle adapter;
+    private final List<ContextHandle> contexts = new ArrayList<>();
+    /** Variables that it was warned of. */
+    private final Set<PageTerms.Ignored> warned = new LinkedHashSet<>();
+
+    private final AddressSpace space;
+    private final ProcessThreads threads;
+    private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
+    private boolean exiting;
+    private volatile boolean killed;
+
+    ProcessHandle(String name, Identity identity, AdapterHandle adapter) {
+        this.name = name;
+        this.identity = identity;
+        this.adapter = adapter;
+        // rule memory-locked
+        long mostLocked =
+                identity.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
+        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), mostLocked, accesses());
+        threads = new ProcessThreads(name, adapter.door());
+        adapter.services().books().opened(this::statement);
+    }
+
+    private Accesses accesses() {
+        Books books = adapter.services().books();
+        return books.followsBuffers()
+                ? (address, lengthBytes, writes) -> books.accessed(adapter.name(), name, address, lengthBytes, writes)
+                : Accesses.NONE;
+    }
+
+    private Statement statement() {
+        synchronized (contexts) {
+            return new Statement.Process(
+                    adapter.name(), name, space.count(), threads.all().size(), exiting);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Identity identity() {
+        return identity;
+    }
+
+    @Override
+    public PeerMemory allocatePeer(long lengthBytes) {
+        checkAlive();
+        return new PeerBuffers(space.allocateElsewhere(lengthBytes));
+    }
+
+    @Override
+    public HostMemory map(ByteBuffer direct) {
+        checkAlive();
+        return space.map(direct);
+    }
+
+    @Override
+    public HostMemory allocate(long lengthBytes) {
+        checkAlive();
+        return space.allocate(lengthBytes);
+    }
+
+    @Override
+    public byte[] read(long address, int lengthBytes) {
+        adapter.services().books().accessed(adapter.name(), name, address, lengthBytes, false);
+        byte[] copy = new byte[lengthBytes];
+        checkThere(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
+        return copy;
+    }
+
+    @Override
+    public void write(long address, byte[] bytes) {
+        adapter.services().books().accessed(adapter.name(), name, address, bytes.length, true);
+        boolean whole = new ProcessBytes(space).write(address, Octets.copyOf(bytes), 0, bytes.length);
+        checkThere(whole, address, bytes.length);
+    }
+
+    private static void checkThere(boolean whole, long address, int count) {
+        if (!whole) {
+            throw AddressSpace.nothingAt(address, count);
+        }
+    }
+
+    @Override
+    public HostMemory allocateAt(long address, long lengthBytes) {
+        checkAlive();
+        return space.allocateFixed(address, lengthBytes);
+    }
+
+    @Override
+    public HostMemory allocateHuge(long lengthBytes) {
+        checkAlive();
+        return space.allocateHuge(lengthBytes);
+    }
+
+    @Override
+    public long evict(long address, long lengthBytes) {
+        if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
+            throw VerbsException.invalid(
+                    "evicting %d bytes at 0x%x; 1 and more below 2^63".formatted(lengthBytes, address));
+        }
+        return space.evict(address, lengthBytes);
+    }
+
+    @Override
+    public DeviceContext open() {
+        return open(adapter.host().variables());
+    }
+
+    @Override
+    public DeviceContext open(Map<String, String> variables) {
+        Services services = services();
+        new VerbCalls(services.verbGuard(), adapter.name(), name, () -> !isAlive()).check(Verb.OPEN_DEVICE);
+        PageTerms terms = termsOf(variables, services.profile());
+        InlineVariables inline = InlineVariables.of(variables, services.profile());
+        synchronized (contexts) {
+            checkAlive();
+            PageAllocator pages = new PageAllocator(adapter.host().pages(), terms, this::refused);
+            ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
+            contexts.add(context);
+            terms.ignored().stream().filter(warned::add).forEach(this::tell);
+            return context;
+        }
+    }
+
+    private Services services() {
+        return adapter.services().ofProcess(() -> killed);
+    }
+
+    // rule pages-variables
+    /** Once a process: in the trace; where there is none, in the log. */
+    private void tell(PageTerms.Ignored variable) {
+        AdapterTrace trace = adapter.services().trace();
+        if (!trace.enabled()) {
+            LOG.warn(
+                    "{}={} counts as not set: {} is allowed",
+                    variable.variable(),
+                    variable.value(),
+                    variable.allowed());
+            return;
+        }
+        trace.record(
+                0,
+                at -> new HcaEvent.VariableIgnored(
+                        at, trace.port(), name, variable.variable(), variable.value(), variable.allowed()));
+    }
+
+    private void refused(NoPages why) {
+        AdapterTrace trace = adapter.services().trace();
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), name, why));
+        }
+    }
+
+    @Override
+    public CompletionStage<Waiter> startWaiter() {
+        try {
+            checkAlive();
+        } catch (VerbsException gone) {
+            return CompletableFuture.failedStage(gone);
+        }
+        return threads.start(services());
+    }
+
+    /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
+    WaiterHandle own(Waiter waiter) {
+        return threads.own(waiter);
+    }
+
+    void endThread(int number) {
+        threads.end(number);
+    }
+
+    private static PageTerms termsOf(Map<String, String> variables, Profile profile) {
+        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION) ? PageTerms.of(variables) : PageTerms.SINGLE;
+    }
+
+    @Override
+    public boolean isAlive() {
+        synchronized (contexts) {
+            return !exiting && !adapter.door().isClosed();
+        }
+    }
+
+    private void checkAlive() {
+        synchronized (contexts) {
+            if (!isAlive()) {
+                throw VerbsException.invalid(
+                        "process " + name + " has exited, or the network of " + adapter.name() + " is closed");
+            }
+        }
+    }
+
+    void closed(ContextHandle context) {
+        synchronized (contexts) {
+            contexts.remove(context);
+        }
+    }
+
+    private List<ContextHandle> openContexts() {
+        synchronized (contexts) {
+            return List.copyOf(contexts);
+        }
+    }
+
+    /** What its memory stands on, and the queues that it has open. */
+    Stream<Pages> pages() {
+        Stream<Pages> queues = openContexts().stream()
+                .flatMap(context -> context.open().all().stream())
+                .filter(PageHolder.class::isInstance)
+                .map(handle -> ((PageHolder) handle).buffer());
+        return Stream.concat(space.pages().stream(), queues);
+    }
+
+    /** Of what it has open. */
+    Stream<Door<?>> doors() {
+        return Stream.concat(
+                threads.all().stream().map(WaiterHandle::door),
+                openContexts().stream()
+                        .flatMap(context -> context.open().all().stream())
+                        .filter(DoorHandle.class::isInstance)
+                        .map(handle -> ((DoorHandle) handle).door()));
+    }
+
+    LeakReport leaks() {
+        return new LeakReport(Stream.concat(
+                        openContexts().stream().flatMap(context -> context.openObjects().leaks().stream()),
+                        threads.all().stream()
+                                .map(thread -> new LeakReport.Leak(adapter.name(), name, thread.describe())))
+                .toList());
+    }
+
+    @Override
+    public CompletionStage<LeakReport> exit() {
+        if (isFirstExit()) {
+            adapter.host().exiting(this);
+            space.die();
+            adapter.door().promised(new Exit(name), gone);
+            LeakReport report = leaks();
+            List<Supplier<CompletionStage<Void>>> steps = List.of(threads::end, this::closeContexts, threads::close);
+            CompletionStage<LeakReport> closed = InTurn.each(steps, Supplier::get)
+                    .whenComplete((done, failure) -> {
+                        unmap();
+                        adapter.host().exited(this);
+                    })
+                    .thenApply(done -> report);
+            Outcome.of(closed, gone);
+        }
+        return gone.minimalCompletionStage();
+    }
+
+    // rule completion-killed
+    @Override
+    public CompletionStage<LeakReport> kill() {
+        killed = true;
+        return exit();
+    }
+
+    private boolean isFirstExit() {
+        synchronized (contexts) {
+            boolean first = !exiting;
+            exiting = true;
+            return first;
+        }
+    }
+
+    private CompletionStage<Void> closeContexts() {
+        return InTurn.each(openContexts(), ContextHandle::closeAsync);
+    }
+
+    /** Its memory goes back to the JVM. */
+    void unmap() {
+        space.close();
+    }
+
+    AddressSpace space() {
+        return space;
+    }
+
+    @Override
+    public String toString() {
+        return "process " + name + " of " + adapter.name();
+    }
+}

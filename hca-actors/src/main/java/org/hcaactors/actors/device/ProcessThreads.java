@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.actors.notify.WaiterBlueprint;
+import org.hcaactors.actors.notify.WaiterHandle;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.error.VerbsException;
+
+/** The threads of one process that completion queues can wake. Any thread. */
+final class ProcessThreads {
+    private final String process;
+    private final Door<AdapterActor.Command> adapter;
+    private final Set<WaiterHandle> open = new LinkedHashSet<>();
+    private boolean over;
+
+    ProcessThreads(String process, Door<AdapterActor.Command> adapter) {
+        this.process = process;
+        this.adapter = adapter;
+    }
+
+    /** @param on the adapter as it is now; they outlive its starting anew */
+    CompletionStage<Waiter> start(Services on) {
+        return adapter.<WaiterHandle>ask(reply -> new AdapterActor.Create<>(on, new WaiterBlueprint(), reply))
+                .thenApply(this::started);
+    }
+
+    /** The process may have ended meanwhile. */
+    private WaiterHandle started(WaiterHandle thread) {
+        if (!add(thread)) {
+            thread.closeAsync();
+            throw VerbsException.invalid("process " + process + " has exited");
+        }
+        thread.door().whenGone(() -> remove(thread));
+        return thread;
+    }
+
+    private synchronized boolean add(WaiterHandle thread) {
+        return !over && open.add(thread);
+    }
+
+    private synchronized void remove(WaiterHandle thread) {
+        open.remove(thread);
+    }
+
+    synchronized List<WaiterHandle> all() {
+        return List.copyOf(open);
+    }
+
+    // rule notify-own
+    /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
+    synchronized WaiterHandle own(Waiter waiter) {
+        if (waiter instanceof WaiterHandle thread && open.contains(thread) && thread.state() != Waiter.State.GONE) {
+            return thread;
+        }
+        throw VerbsException.invalid("a completion queue that wakes " + waiter.describe()
+                + ", which has ended or is of another process; the threads of process " + process + " are allowed");
+    }
+
+    /** If it is one of them. */
+    void end(int number) {
+        all().stream().filter(thread -> thread.number() == number).forEach(WaiterHandle::end);
+    }
+
+    /** They end: what they wait for is over. */
+    CompletionStage<Void> end() {
+        synchronized (this) {
+            over = true;
+        }
+        return InTurn.each(all(), thread -> thread.end().exceptionally(gone -> null));
+    }
+
+    /** Nothing names them any more. */
+    CompletionStage<Void> close() {
+        return InTurn.each(all(), thread -> thread.closeAsync().exceptionally(gone -> null));
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.actors.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.inline.InlineGrant;
+import org.hcaactors.adapter.inline.ProcessMemory;
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.adapter.page.Buffer;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.queue.DcTargetBlueprint;
+import org.hcaactors.actors.queue.FillTerms;
+import org.hcaactors.actors.queue.QueuePairBlueprint;
+import org.hcaactors.actors.queue.Wiring;
+import org.hcaactors.actors.queue.WorkQueues;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.actors.srq.TagQueueHandle;
+import org.hcaactors.actors.srq.TagTerms;
+import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Placement;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
+record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory, LatestWiring latest) {
+    QueuePairFactory(int domain, ContextHandle context) {
+        this(
+                domain,
+                context,
+                new ProcessMemory(context.processName(), context.space(), context.foreign()),
+                new LatestWiring());
+    }
+
+    /** Queue pairs that are wired in the same way, one after the other, have one wiring. Any thread. */
+    static final class LatestWiring {
+        private volatile @Nullable Wiring last;
+
+        Wiring same(Wiring wanted) {
+            Wiring known = last;
+            if (known != null && known.equals(wanted)) {
+                return known;
+            }
+            last = wanted;
+            return wanted;
+        }
+    }
+
+    <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> wanted) {
+        return context.creating(
+                domain,
+                () -> make(wanted)
+                        .thenApply(queues -> context.track(
+                                wanted.kind().cast(asTyped(queues, wanted.type())),
+                                queues.gate(),
+                                ObjectKind.QUEUE_PAIR,
+                                domain)));
+    }
+
+    private static QueuePair asTyped(WorkQueues queues, QpType type) {
+        return switch (type) {
+            case RC -> queues.asRc();
+            case UC -> queues.asUc();
+            case UD -> queues.asUd();
+            case XRC_INI -> queues.asXrc();
+            case DC_INI -> queues.asDc();
+            case DC_TGT -> throw new IllegalArgumentException("a target is made by its protection domain");
+            case XRC_TGT -> throw new IllegalArgumentException("a target is made by its XRC domain");
+        };
+    }
+
+    /** VerbsException: EOPNOTSUPP where the adapter has none, EINVAL for queues of others, or where all responders are spared. */
+    CompletionStage<DcTarget> createTarget(DcTargetDescription wanted) {
+        checkDynamic();
+        checkSpared(wanted);
+        Wiring wiring = new Wiring(
+                Optional.empty(),
+                Optional.of(own(wanted.completions())),
+                Optional.of(own(wanted.receives(), QpType.DC_TGT)),
+                Optional.empty(),
+                memory,
+                context.adapter().keys(),
+                context.adapter().numbers(),
+                context);
+        return context.make(new DcTargetBlueprint(wanted, domain, wiring))
+                .thenApply(made -> context.track(made, ObjectKind.QUEUE_PAIR, domain));
+    }
+
+    // rule dc-supported
+    private void checkDynamic() {
+        if (profile().dynamicallyConnected().responders() == 0) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no DC");
+        }
+    }
+
+    // rule dc-cnak
+    /** Who spares all that it can have would tell everybody to come again, for ever. */
+    private void checkSpared(DcTargetDescription wanted) {
+        int all = profile().dynamicallyConnected().responders();
+        int most = Math.min(all, wanted.mostResponders().orElse(all));
+        if (wanted.sparedResponders() >= most) {
+            throw VerbsException.invalid("%d spared responders of %d that the target can have; 0 to %d are allowed"
+                    .formatted(wanted.sparedResponders(), most, most - 1));
+        }
+    }
+
+    // rules dc-supported, dc-streams
+    private void checkDynamic(QpDescription<?> wanted) {
+        QpDescription.Options options = wanted.options();
+        if (wanted.type() == QpType.DC_INI) {
+            checkDynamic();
+            options.streams().ifPresent(this::checkStreams);
+        } else if (options.fullHandshake() || options.streams().isPresent()) {
+            throw VerbsException.invalid("handshakes and streams on a queue pair of type " + wanted.type());
+        }
+    }
+
+    // rule dc-streams
+    private void checkStreams(DcStreams streams) {
+        DcCapabilities can = profile().dynamicallyConnected();
+        if (!can.hasStreams()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no streams of DC initiators");
+        }
+        Limits.within("logChannels", streams.logChannels(), 0, can.logStreamChannels());
+        Limits.within("logErrored", streams.logErrored(), 0, can.logErroredStreams());
+    }
+
+    private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
+        checkDynamic(wanted);
+        if (wanted.type() == QpType.XRC_INI) {
+            XrcDomainHandle.checkSupported(profile());
+        }
+        FillTerms.check(wanted.type(), wanted.options(), profile());
+        QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
+        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, wanted.type()));
+        Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
+        Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
+        if (send.isPresent()) {
+            checkPlacement(wanted.placement(), send.get());
+            return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
+        }
+        return ownQueue(capacity, wanted.whereabouts())
+                .thenCompose(made ->
+                        goesWith(made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+    }
+
+    private static void checkPlacement(Placement wanted, CompletionQueueHandle sends) {
+        if (wanted != Placement.Chosen.UNSAID && !wanted.equals(new Placement.On(sends.shard()))) {
+            throw VerbsException.invalid("a queue pair" + wanted.words() + ", whose sends complete on "
+                    + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
+        }
+    }
+
+    private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity, Placement placement) {
+        int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
+        CqDescription own =
+                CqDescription.of(Math.min(entries, profile().completions().maxEntries()));
+        return context.createCq(own.at(placement));
+    }
+
+    /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */
+    private CompletionStage<WorkQueues> goesWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
+        return attempt(creation).whenComplete((queues, refused) -> {
+            if (refused == null) {
+                queues.whenGone(() -> discard(made));
+            } else {
+                discard(made);
+            }
+        });
+    }
+
+    private static CompletionStage<WorkQueues> attempt(Supplier<CompletionStage<WorkQueues>> creation) {
+        try {
+            return creation.get();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** Where the program made another queue pair on it, it is the program's, and stays open. */
+    private void discard(CompletionQueue made) {
+        context.open().leaves(made);
+        CompletionQueueHandle.class.cast(made).end().exceptionally(busy -> {
+            context.open().stays(made);
+            return null;
+        });
+    }
+
+    private CompletionStage<WorkQueues> create(
+            QpDescription<?> wanted,
+            QpCapacity capacity,
+            Optional<SharedReceiveHandle> srq,
+            CompletionQueueHandle send,
+            CompletionQueueHandle receive) {
+        context.verbs().check(Verb.CREATE_QP);
+        InlineGrant grant =
+                InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
+        Pages buffer = context.pages()
+                .take(
+                        Buffer.of(wanted.type()),
+                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
+        Wiring wiring = new Wiring(
+                Optional.of(send),
+                Optional.of(receive),
+                srq,
+                Optional.empty(),
+                memory,
+                context.adapter().keys(),
+                context.adapter().numbers(),
+                context);
+        QueuePairBlueprint blueprint = new QueuePairBlueprint(
+                wanted.type(), domain, grant.in(capacity), wanted.options(), latest.same(wiring), buffer);
+        return Outcome.undone(context.make(blueprint), buffer::release);
+    }
+
+    private CompletionQueueHandle own(CompletionQueue queue) {
+        return context.own(queue, CompletionQueueHandle.class, "completion queue");
+    }
+
+    private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
+        if (queue instanceof TagQueueHandle) {
+            TagTerms.checkTransport(type, profile());
+            return context.own(queue, TagQueueHandle.class, "shared receive queue")
+                    .queue();
+        }
+        if (type != QpType.DC_TGT) {
+            QueuePairBlueprint.checkShares(type);
+        }
+        return own(queue);
+    }
+
+    // rule xrc-srq
+    private SharedReceiveHandle own(SharedReceiveQueue queue) {
+        SharedReceiveHandle own = context.own(queue, SharedReceiveHandle.class, "shared receive queue");
+        if (own.isNamed()) {
+            throw VerbsException.invalid(
+                    own.describe() + " is of XRC: requests name it, and no queue pair or target takes of it besides");
+        }
+        return own;
+    }
+
+    private Profile profile() {
+        return context.profile();
+    }
+}

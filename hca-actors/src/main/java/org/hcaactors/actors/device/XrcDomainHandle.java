@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.inline.ProcessMemory;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.queue.QueuePairBlueprint;
+import org.hcaactors.actors.queue.TargetShare;
+import org.hcaactors.actors.queue.Wiring;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.xrc.SharedDomain;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.api.xrc.XrcDomain;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+
+/** An XRC domain as a process has it open. */
+final class XrcDomainHandle implements XrcDomain {
+    private final SharedDomain domain;
+    private final ContextHandle context;
+
+    private XrcDomainHandle(SharedDomain domain, ContextHandle context) {
+        this.domain = domain;
+        this.context = context;
+    }
+
+    /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
+    static XrcDomainHandle open(XrcDomainDescription wanted, ContextHandle context) {
+        checkSupported(context.profile());
+        SharedDomain domain = context.adapter().host().xrcDomains().open(wanted, context::checkInService);
+        XrcDomainHandle opened = new XrcDomainHandle(domain, context);
+        context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);
+        return opened;
+    }
+
+    // rule xrc-supported
+    static void checkSupported(Profile profile) {
+        if (!profile.sharedReceives().named()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no XRC");
+        }
+    }
+
+    SharedDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public int number() {
+        return domain.number();
+    }
+
+    @Override
+    public Optional<String> file() {
+        return domain.file();
+    }
+
+    @Override
+    public CompletionStage<XrcTarget> createTarget() {
+        return context.creating(Verb.CREATE_QP, OpenObjects.NO_DOMAIN, () -> {
+            checkOpen();
+            return domain.making(this::make);
+        });
+    }
+
+    private CompletionStage<XrcTarget> make() {
+        TargetShare share = new TargetShare(domain, context);
+        Wiring wiring = new Wiring(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(domain),
+                new ProcessMemory(context.processName(), context.space(), context.foreign()),
+                context.adapter().keys(),
+                context.adapter().numbers(),
+                share);
+        QueuePairBlueprint blueprint = new QueuePairBlueprint(
+                QpType.XRC_TGT,
+                OpenObjects.NO_DOMAIN,
+                QueuePairBlueprint.NO_QUEUES,
+                QpDescription.Options.DEFAULT,
+                wiring,
+                Pages.NONE);
+        return context.make(blueprint).thenApply(queues -> track(share.made(queues, context.open()::remove)));
+    }
+
+    @Override
+    public CompletionStage<XrcTarget> openTarget(int number) {
+        return context.creating(Verb.OPEN_QP, OpenObjects.NO_DOMAIN, () -> {
+            checkOpen();
+            XrcTarget opened = track(domain.target(number).open(context, context.open()::remove));
+            return CompletableFuture.completedStage(opened);
+        });
+    }
+
+    private XrcTarget track(XrcTarget handle) {
+        Door<?> behind = ((DoorHandle) handle).door();
+        return context.track(handle, behind, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+    }
+
+    private void checkOpen() {
+        context.own(this, XrcDomainHandle.class, "XRC domain");
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> closeAsync() {
+        if (!context.open().contains(this)) {
+            return CompletableFuture.completedStage(null);
+        }
+        try {
+            context.verbs().check(Verb.CLOSE_XRCD, this);
+            context.adapter().host().xrcDomains().close(domain);
+        } catch (VerbsException busy) {
+            return CompletableFuture.failedStage(busy);
+        }
+        context.open().remove(this);
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public void close() {
+        context.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "XRC domain " + number() + file().map(name -> " of " + name).orElse("");
+    }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + context.adapter().name();
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.event;
+
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.Verb;
+
+/**
+ * The caller's side of a completion channel.
+ *
+ * @param adapter name of the adapter that made it
+ * @param owner its context
+ */
+public record CompletionChannelHandle(
+        String adapter, EventSink owner, Door<EventQueueActor.Command<CompletionQueue>> door)
+        implements CompletionChannel, DoorHandle {
+    @Override
+    public Flow.Publisher<CompletionQueue> wakeups() {
+        return subscriber -> {
+            Objects.requireNonNull(subscriber, "subscriber");
+            if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
+                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
+            }
+        };
+    }
+
+    @Override
+    public CompletionStage<CompletionQueue> next() {
+        return owner.verbs().begin(Verb.GET_CQ_EVENT, door, () -> door.ask(EventQueueActor.Next::new));
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        return owner.verbs().begin(Verb.DESTROY_COMP_CHANNEL, door, () -> door.close(EventQueueActor.Destroy::new));
+    }
+
+    /** A completion queue reports here from now on; VerbsException (EINVAL) if the channel is closed. */
+    public void attach() {
+        if (!door.tell(new EventQueueActor.Users<>(1))) {
+            throw door.closed();
+        }
+    }
+
+    /** A completion queue reports here no more. */
+    public void detach() {
+        door.actor().tell(new EventQueueActor.Users<>(-1));
+    }
+
+    public void wake(CompletionQueue queue) {
+        door.actor().tell(new EventQueueActor.Raised<>(queue));
+    }
+
+    /** The queue is gone; done when none of its wake-ups is unacknowledged. */
+    public CompletionStage<Void> settle(CompletionQueue queue) {
+        return door.pass(reply -> new EventQueueActor.Settle<>(each -> each == queue, reply));
+    }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + adapter;
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.event;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.actors.stream.Poller;
+import org.hcaactors.adapter.event.EventBacklog;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.SubscriberCalls;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.Lag;
+
+/**
+ * An event queue: takes what the adapter reports and hands it to a subscriber or, one at a time, to stages. An event counts
+ * as acknowledged when the subscriber's {@code onNext} has returned, or when the stage's own actions have run.
+ *
+ * @param <E> an event
+ */
+public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<E>> {
+    /** Stages that may wait for an event at one time. */
+    private static final int MAX_WAITERS = 1024;
+
+    /** What an event queue understands. */
+    public sealed interface Command<E> {}
+
+    public record Raised<E>(E event) implements Command<E> {}
+
+    public record Subscribe<E>(Flow.Subscriber<? super E> subscriber) implements Command<E> {}
+
+    /** The next event as a stage; EBUSY while a subscription polls. */
+    public record Next<E>(Reply<E> reply) implements Command<E>, Answerable {}
+
+    /** An object is gone: answered when no event of it is unacknowledged any more. */
+    public record Settle<E>(Predicate<E> concerned, Reply<Void> reply) implements Command<E>, Answerable {}
+
+    /** One more, or one less, reports here. */
+    public record Users<E>(int change) implements Command<E> {}
+
+    /** Answered EBUSY while anyone reports here. */
+    public record Destroy<E>(Reply<Void> reply) implements Command<E>, Answerable {}
+
+    private record Polled<E>(Poll<Elements<E>> poll) implements Command<E> {}
+
+    private record Acknowledged<E>() implements Command<E> {}
+
+    /** An event has taken its time. */
+    private record Due<E>() implements Command<E> {}
+
+    /**
+     * What an event queue is made with.
+     *
+     * @param name for refusals
+     * @param limit of events that wait; beyond it the oldest is dropped
+     * @param merges beyond the limit an event that waits already is not added again
+     * @param lost told of each that was dropped
+     * @param array makes an array of events
+     * @param late how long an event takes to come, in nanoseconds
+     */
+    public record Plan<E>(
+            String name,
+            int limit,
+            boolean merges,
+            Runnable lost,
+            Callers callers,
+            IntFunction<E[]> array,
+            LongSupplier clock,
+            long late) {
+        /** Of events that are there at once. */
+        public Plan(String name, int limit, boolean merges, Runnable lost, Callers callers, IntFunction<E[]> array) {
+            this(name, limit, merges, lost, callers, array, () -> 0, 0);
+        }
+    }
+
+    private final Plan<E> plan;
+    private final ActorRef<Command<E>> self;
+    private final EventBacklog<E> backlog;
+    private final Poller<Elements<E>> poller;
+    private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
+    private final Lag lag;
+    private int users;
+    private final Door<Command<E>> door;
+    private boolean destroyed;
+
+    private EventQueueActor(ActorContext<Command<E>> context, Plan<E> plan) {
+        this.plan = plan;
+        self = context.getSelf();
+        door = new Door<>(self, plan.callers, plan.name);
+        lag = new Lag(new Alarm<>(context, new Due<>()), plan.clock);
+        backlog = new EventBacklog<>(plan.limit, plan.merges, plan.lost);
+        poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
+    }
+
+    /** @param born gets the way to it */
+    public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<Door<Command<E>>> born) {
+        return Survivor.of(context -> {
+            EventQueueActor<E> made = new EventQueueActor<>(context, plan);
+            born.accept(made.door);
+            return made;
+        });
+    }
+
+    /** Nothing that waits is lost. */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        return new VerbsException(Errno.EIO, plan.name + " crashed while it answered", crash);
+    }
+
+    @Override
+    public Behavior<Command<E>> on(Command<E> command) {
+        switch (command) {
+            case Raised<E> raised -> lag.after(plan.late, () -> backlog.add(raised.event));
+            case Due<E> due -> lag.due();
+            case Subscribe<E> subscribe -> subscribe(subscribe.subscriber);
+            case Next<E> next -> next(next.reply);
+            case Settle<E> settle -> {
+                lag.flush();
+                backlog.settle(settle.concerned, () -> Reply.done(settle.reply));
+            }
+            case Users<E> change -> users += change.change;
+            case Destroy<E> destroy -> {
+                return destroy(destroy.reply);
+            }
+            case Polled<E> polled -> polled(polled.poll);
+            case Acknowledged<E> one -> backlog.acknowledge(1);
+        }
+        grant();
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command<E>> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            Survivor.attempt(lag::flush);
+            backlog.settleAll();
+            failWaiters();
+            door.shut();
+            return Behaviors.same();
+        }
+        if (signal instanceof Terminated child) {
+            if (poller.wasTold(child.getRef())) {
+                return stoppedOnceTold();
+            }
+            if (poller.isSubscription(child.getRef())) {
+                backlog.giveBackAll();
+                poller.returned();
+            }
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    private void subscribe(Flow.Subscriber<? super E> wanted) {
+        FlowOutlet<E> subscriber = new FlowOutlet<>(wanted, door::threw);
+        if (destroyed) {
+            poller.refuse(subscriber, VerbsException.invalid(plan.name + " was destroyed"));
+        } else if (waiters.isEmpty()) {
+            poller.subscribe(subscriber, plan.callers.subscriptions());
+        } else {
+            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, "stages wait for events of " + plan.name));
+        }
+    }
+
+    private void next(Reply<E> reply) {
+        if (poller.isPolled()) {
+            reply.fail(new VerbsException(Errno.EBUSY, plan.name + " is polled by a subscription"));
+        } else if (waiters.size() == MAX_WAITERS) {
+            reply.fail(new VerbsException(
+                    Errno.EAGAIN, MAX_WAITERS + " stages wait for events of " + plan.name + " already"));
+        } else {
+            waiters.add(reply);
+        }
+    }
+
+    private void polled(Poll<Elements<E>> poll) {
+        if (poller.isStale(poll)) {
+            return;
+        }
+        switch (poll) {
+            case Poll.Demanded<Elements<E>> demanded -> {
+                backlog.acknowledge(demanded.returned());
+                poller.demanded(demanded.more());
+            }
+            case Poll.Cancelled<Elements<E>> cancelled -> poller.cancelled();
+            case Poll.Returned<Elements<E>> returned -> {
+                backlog.acknowledge(returned.returned());
+                backlog.giveBack(returned.undelivered());
+                poller.returned();
+            }
+        }
+    }
+
+    private void grant() {
+        while (!waiters.isEmpty() && backlog.size() > 0) {
+            SubscriberCalls calls = plan.callers.calls();
+            waiters.remove().succeed(backlog.fetch(), calls::begins, () -> {
+                calls.ends();
+                self.tell(new Acknowledged<>());
+            });
+        }
+        while (poller.demand() > 0 && backlog.size() > 0) {
+            E[] events = plan.array.apply(Math.min(poller.demand(), backlog.size()));
+            for (int i = 0; i < events.length; i++) {
+                events[i] = backlog.fetch();
+            }
+            poller.grant(Elements.of(events));
+        }
+    }
+
+    private Behavior<Command<E>> destroy(Reply<Void> reply) {
+        if (users > 0) {
+            reply.fail(new VerbsException(Errno.EBUSY, plan.name + " is used by " + users + " completion queues"));
+            return Behaviors.same();
+        }
+        failWaiters();
+        destroyed = true;
+        door.obeyed();
+        Reply.done(reply);
+        poller.complete();
+        return stoppedOnceTold();
+    }
+
+    /** Its subscriber ends with it, and hears before that the stream is over. */
+    private Behavior<Command<E>> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
+    }
+
+    private void failWaiters() {
+        VerbsException gone = new VerbsException(Errno.ECANCELED, plan.name + " was destroyed");
+        waiters.forEach(waiter -> waiter.fail(gone));
+        waiters.clear();
+    }
+}

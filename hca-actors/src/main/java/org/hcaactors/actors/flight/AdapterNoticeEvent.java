@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
+
+@Name("org.hcaactors.AsynchronousEvent")
+@Label("Asynchronous Event")
+@Category({"RDMA", "Connections"})
+@Description("An adapter reported something that no verb asked for (ibv_get_async_event)")
+@StackTrace(false)
+final class AdapterNoticeEvent extends Event {
+    @Label("Adapter")
+    String adapter = "";
+
+    @Label("Element")
+    @Description("What of the adapter it happened to, as qp17")
+    String element = "";
+
+    @Label("Kind")
+    String kind = "";
+
+    @Label("Reason")
+    String reason = "";
+
+    static void of(HcaEvent.Raised raised) {
+        AdapterNoticeEvent event = new AdapterNoticeEvent();
+        if (event.isEnabled()) {
+            event.adapter = raised.port();
+            event.element = raised.who().toString();
+            event.kind = raised.event().kind().name();
+            event.reason = Sentences.of(raised.why());
+            event.commit();
+        }
+    }
+}

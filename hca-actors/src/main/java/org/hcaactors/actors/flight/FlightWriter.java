@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.flight;
+
+import java.util.List;
+import java.util.Optional;
+import jdk.jfr.Event;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of what happens what the Flight Recorder keeps.
+ *
+ * <p>Threads: any.
+ */
+final class FlightWriter {
+    /** One of each kind that comes of the trace. */
+    private static final List<Event> KINDS = List.of(
+            new RequestEvent(),
+            new RequestFailedEvent(),
+            new QueuePairStateEvent(),
+            new RetransmissionEvent(),
+            new BackOffEvent(),
+            new AdapterNoticeEvent(),
+            new SessionEvent(),
+            new PageFaultEvent(),
+            new PacketLostEvent(),
+            new PacketIgnoredEvent(),
+            new PacketSentEvent(),
+            new PacketDeliveredEvent());
+
+    private record Failure(long event, Reason why) {}
+
+    private final OpenEvents<RequestEvent> requests = new OpenEvents<>(FlightSink.MOST_REQUESTS);
+    private final OpenEvents<PageFaultEvent> faults = new OpenEvents<>(FlightSink.MOST_PAGE_FAULTS);
+
+    /** What ends with an error does so in the turn that failed, so that one is enough. */
+    private volatile @Nullable Failure failure;
+
+    /** Some recording keeps one of the kinds. */
+    static boolean isWanted() {
+        return KINDS.stream().anyMatch(Event::isEnabled);
+    }
+
+    /** Nothing is told from now on, and what is under way may end meanwhile. */
+    void forget() {
+        requests.forget();
+        faults.forget();
+    }
+
+    void state() {
+        RecorderStateEvent.of(requests, faults);
+    }
+
+    void record(FabricEvent event) {
+        switch (event) {
+            case FabricEvent.Sent sent -> PacketSentEvent.of(sent.port(), sent.packet());
+            case FabricEvent.Delivered came -> PacketDeliveredEvent.of(came.port(), came.packet());
+            case FabricEvent.Dropped lost -> PacketLostEvent.of(lost.port(), lost.packet(), "DROPPED", lost.reason());
+            case FabricEvent.Corrupted lost -> PacketLostEvent.of(lost.port(), lost.packet(), "CORRUPTED", lost.what());
+            case FabricEvent.Disturbed late -> {}
+            case FabricEvent.Forged forged -> {}
+        }
+    }
+
+    void record(HcaEvent event) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted -> posted(posted);
+            case HcaEvent.Completed ended -> completed(ended);
+            case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause(), "DROPPED", dropped.stamp());
+            case HcaEvent.Failed failed -> failure = new Failure(failed.stamp().id(), failed.why());
+            case HcaEvent.GaveUp failed -> failure = new Failure(failed.stamp().id(), failed.why());
+            case HcaEvent.StateChanged change -> QueuePairStateEvent.of(change);
+            case HcaEvent.Retransmitting back -> RetransmissionEvent.of(back);
+            case HcaEvent.BackedOff off -> BackOffEvent.of(off);
+            case HcaEvent.Raised raised -> AdapterNoticeEvent.of(raised);
+            case HcaEvent.SessionChanged change -> SessionEvent.of(change);
+            case HcaEvent.Discarded ignored ->
+                PacketIgnoredEvent.of(
+                        ignored.port(), ignored.packet(), ignored.who().toString(), Sentences.of(ignored.why()));
+            case HcaEvent.PageFaultRaised raised -> raised(raised);
+            case HcaEvent.PagesMapped mapped ->
+                faults.ended(mapped.stamp().cause()).ifPresent(fault -> fault.mapped(mapped));
+            case HcaEvent.PageFaultFailed failed ->
+                faults.ended(failed.stamp().cause()).ifPresent(fault -> fault.failed(failed));
+            default -> {}
+        }
+    }
+
+    /** Of one that is not signaled nobody tells how it ends. */
+    private void posted(HcaEvent.WorkPosted posted) {
+        if (posted.signaled() && new RequestEvent().isEnabled()) {
+            requests.begun(posted.stamp().id(), RequestEvent.begun(posted));
+        }
+    }
+
+    private void raised(HcaEvent.PageFaultRaised raised) {
+        if (new PageFaultEvent().isEnabled()) {
+            faults.begun(raised.stamp().id(), PageFaultEvent.begun(raised));
+        }
+    }
+
+    private void completed(HcaEvent.Completed ended) {
+        Status status = ended.completion().status();
+        ended(ended.stamp().otherCause(), status.name(), ended.stamp());
+        if (status != Status.SUCCESS && status != Status.WR_FLUSH_ERR) {
+            RequestFailedEvent.of(ended, reason(ended.stamp().cause()));
+        }
+    }
+
+    private void ended(long posting, String how, Stamp at) {
+        if (posting != 0) {
+            requests.ended(posting).ifPresent(request -> request.ends(how, at));
+        }
+    }
+
+    private String reason(long cause) {
+        return Optional.ofNullable(failure)
+                .filter(last -> last.event == cause)
+                .map(last -> Sentences.of(last.why))
+                .orElse("");
+    }
+}

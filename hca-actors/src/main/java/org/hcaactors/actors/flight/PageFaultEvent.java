@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.MemoryAddress;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+
+@Name("org.hcaactors.PageFault")
+@Label("Page Fault")
+@Category({"RDMA", "Memory"})
+@Description("A queue pair waited for pages of a region on demand")
+@StackTrace(false)
+final class PageFaultEvent extends Event {
+    @Label("Adapter")
+    String adapter = "";
+
+    @Label("Element")
+    @Description("What of the adapter it happened to, as qp17")
+    String element = "";
+
+    @Label("Key")
+    String key = "";
+
+    @Label("Kind")
+    @Description("What found them absent")
+    String kind = "";
+
+    @Label("Address")
+    @Description("In the process")
+    @MemoryAddress
+    long address;
+
+    @Label("Length")
+    @Description("Of what was asked for")
+    @DataAmount
+    long bytes;
+
+    @Label("Writing")
+    boolean writing;
+
+    @Label("Pages")
+    @Description("That came")
+    long pages;
+
+    @Label("Outcome")
+    @Description("MAPPED; CONTENDED where an invalidation kept them away; FAILED")
+    String outcome = "";
+
+    @Label("Reason")
+    String reason = "";
+
+    @Label("Time on the Network")
+    @Description("By the clock that timers run by, which on a bench is virtual")
+    @Timespan(Timespan.NANOSECONDS)
+    long networkTime;
+
+    /** It begins now. */
+    static PageFaultEvent begun(HcaEvent.PageFaultRaised raised) {
+        PageFaultEvent event = new PageFaultEvent();
+        event.adapter = raised.port();
+        event.element = raised.who().toString();
+        event.key = Element.key(raised.key()).toString();
+        event.kind = raised.kind().name();
+        event.address = raised.address();
+        event.bytes = raised.lengthBytes();
+        event.writing = raised.writing();
+        event.networkTime = raised.stamp().nanos();
+        event.begin();
+        return event;
+    }
+
+    void mapped(HcaEvent.PagesMapped mapped) {
+        pages = mapped.pages();
+        outcome = mapped.contended() ? "CONTENDED" : "MAPPED";
+        ends(mapped.stamp());
+    }
+
+    void failed(HcaEvent.PageFaultFailed failed) {
+        outcome = "FAILED";
+        reason = Sentences.of(failed.why());
+        ends(failed.stamp());
+    }
+
+    private void ends(Stamp at) {
+        networkTime = at.nanos() - networkTime;
+        commit();
+    }
+}

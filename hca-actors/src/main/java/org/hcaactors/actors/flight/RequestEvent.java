@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.fabric.flow.Stamp;
+
+@Name("org.hcaactors.Request")
+@Label("Request")
+@Category({"RDMA", "Work"})
+@Description("A signaled request from its posting to its completion")
+@StackTrace(false)
+@Threshold("10 ms")
+final class RequestEvent extends Event {
+    @Label("Adapter")
+    String adapter = "";
+
+    @Label("Element")
+    @Description("What of the adapter it happened to, as qp17")
+    String element = "";
+
+    @Label("Opcode")
+    String opcode = "";
+
+    @Label("Work Request")
+    long workId;
+
+    @Label("Length")
+    @DataAmount
+    long bytes;
+
+    @Label("Status")
+    @Description("Of its completion; DROPPED where the queue pair was reset or destroyed")
+    String status = "";
+
+    @Label("Time on the Network")
+    @Description("By the clock that timers run by, which on a bench is virtual")
+    @Timespan(Timespan.NANOSECONDS)
+    long networkTime;
+
+    /** It begins now. */
+    static RequestEvent begun(HcaEvent.WorkPosted posted) {
+        RequestEvent event = new RequestEvent();
+        event.adapter = posted.port();
+        event.element = posted.who().toString();
+        event.opcode = Posted.kindOf(posted.work()).name();
+        event.workId = posted.work().id();
+        event.bytes = posted.work().lengthBytes();
+        event.networkTime = posted.stamp().nanos();
+        event.begin();
+        return event;
+    }
+
+    void ends(String how, Stamp at) {
+        end();
+        if (shouldCommit()) {
+            status = how;
+            networkTime = at.nanos() - networkTime;
+            commit();
+        }
+    }
+}

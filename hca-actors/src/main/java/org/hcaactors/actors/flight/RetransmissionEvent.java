@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
+
+@Name("org.hcaactors.Retransmission")
+@Label("Retransmission")
+@Category({"RDMA", "Recovery"})
+@Description("A requester goes back and sends again")
+@StackTrace(false)
+final class RetransmissionEvent extends Event {
+    @Label("Adapter")
+    String adapter = "";
+
+    @Label("Element")
+    @Description("What of the adapter it happened to, as qp17")
+    String element = "";
+
+    @Label("PSN")
+    @Description("Where sending goes on")
+    int psn;
+
+    @Label("Reason")
+    String reason = "";
+
+    static void of(HcaEvent.Retransmitting back) {
+        RetransmissionEvent event = new RetransmissionEvent();
+        if (event.isEnabled()) {
+            event.adapter = back.port();
+            event.element = back.who().toString();
+            event.psn = back.psn();
+            event.reason = Sentences.of(back.why());
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+
+@Name("org.hcaactors.Session")
+@Label("DC Session")
+@Category({"RDMA", "Connections"})
+@Description("A step in the life of a session of dynamically connected transport")
+@StackTrace(false)
+final class SessionEvent extends Event {
+    @Label("Adapter")
+    String adapter = "";
+
+    @Label("Element")
+    @Description("What of the adapter it happened to, as qp17")
+    String element = "";
+
+    @Label("Step")
+    String step = "";
+
+    @Label("Peer Address")
+    String peerAddress = "";
+
+    @Label("Peer")
+    @Description("Number of the other end")
+    int peer;
+
+    @Label("Session")
+    @Description("0 while it is not known")
+    int session;
+
+    static void of(HcaEvent.SessionChanged change) {
+        SessionEvent event = new SessionEvent();
+        if (event.isEnabled()) {
+            event.adapter = change.port();
+            event.element = change.who().toString();
+            event.step = change.step().name();
+            event.peerAddress = change.at().toString();
+            event.peer = change.peer();
+            event.session = change.session();
+            event.commit();
+        }
+    }
+}

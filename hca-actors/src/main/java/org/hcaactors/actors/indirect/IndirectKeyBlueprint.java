@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.indirect;
+
+import java.util.Optional;
+import org.hcaactors.actors.key.KeyBlueprint;
+import org.hcaactors.actors.key.KeyOwner;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.indirect.Indirection;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.fabric.flow.Element;
+
+/**
+ * How an indirect key is made.
+ *
+ * @param process name of the one that makes it
+ * @param domain number of its protection domain
+ * @param most of them that the adapter has
+ * @param maxEntries of what it can be filled with
+ */
+public record IndirectKeyBlueprint(String process, int domain, int most, int maxEntries, boolean remotelyInvalidable)
+        implements KeyBlueprint<IndirectKey> {
+    // rule indirect-limits
+    /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
+    public static IndirectKeyBlueprint of(IndirectKeyDescription wanted, Profile profile, String process, int domain) {
+        int entries = entries(wanted.maxEntries(), profile);
+        return new IndirectKeyBlueprint(
+                process, domain, profile.indirectKeys().maxKeys(), entries, wanted.remotelyInvalidable());
+    }
+
+    /** The same number; VerbsException as above. */
+    static int entries(int wanted, Profile profile) {
+        IndirectKeyCapabilities most = profile.indirectKeys();
+        if (!most.supported()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no indirect keys");
+        }
+        return Limits.within("maxEntries", wanted, 1, most.maxEntries());
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.INDIRECT_KEY;
+    }
+
+    @Override
+    public TranslatedKey behind(int key) {
+        return Indirection.empty(key, domain, maxEntries, remotelyInvalidable);
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return Optional.of(Uncopied.Addresses.INDIRECT);
+    }
+
+    @Override
+    public void announce(int key, Services services) {
+        AdapterTrace trace = services.trace();
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> HcaEvent.Registered.ofNothing(
+                            at, services.adapter(), Element.key(key), HcaEvent.KeyKind.INDIRECT_KEY, process, domain));
+        }
+    }
+
+    @Override
+    public IndirectKey handle(int key, KeyOwner owner) {
+        return new IndirectKeyHandle(key, maxEntries, owner);
+    }
+}

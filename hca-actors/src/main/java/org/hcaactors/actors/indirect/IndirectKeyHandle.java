@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.indirect;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.hcaactors.actors.key.KeyOwner;
+import org.hcaactors.adapter.stage.Farewell;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.memory.IndirectKey;
+
+/** An indirect key. Once it goes, its number may become another's: whoever comes later is not let through to it. */
+final class IndirectKeyHandle implements IndirectKey {
+    /** Put into words only for who keeps books. */
+    private record Closing(IndirectKeyHandle key) {
+        @Override
+        public String toString() {
+            return "close of " + key;
+        }
+    }
+
+    private final int key;
+    private final int maxEntries;
+    private final KeyOwner context;
+    private final Farewell farewell = new Farewell();
+
+    IndirectKeyHandle(int key, int maxEntries, KeyOwner context) {
+        this.key = key;
+        this.maxEntries = maxEntries;
+        this.context = context;
+    }
+
+    @Override
+    public int lkey() {
+        return key;
+    }
+
+    // rule memory-one-key
+    @Override
+    public int rkey() {
+        return key;
+    }
+
+    @Override
+    public int maxEntries() {
+        return maxEntries;
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isSaid(), () -> farewell.say(this::go));
+    }
+
+    private CompletionStage<Void> go(Future<?> end) {
+        context.door().promised(new Closing(this), end);
+        return context.deregister(this, key);
+    }
+
+    @Override
+    public void close() {
+        context.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "indirect key 0x%08x, %d entries".formatted(key, maxEntries);
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

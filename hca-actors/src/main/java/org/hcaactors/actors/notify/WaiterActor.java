@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.notify;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.event.CompletionChannelHandle;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.actors.stream.Poller;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.adapter.notify.WaiterEffects;
+import org.hcaactors.adapter.notify.WaiterMachine;
+import org.hcaactors.adapter.notify.WaiterTrace;
+import org.hcaactors.adapter.service.DeviceHealth;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.api.capability.VerbTimes;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.Lag;
+import org.jspecify.annotations.Nullable;
+
+/** The actor of one thread of a host process: its machine, and the one stage or subscription that waits as the thread. */
+public final class WaiterActor implements Mortal<WaiterActor.Command> {
+    /** What a thread understands. */
+    public sealed interface Command {}
+
+    /**
+     * An armed queue reports; the channel is told of the interrupt, if there has to be one.
+     *
+     * @param services of the adapter that made the queue
+     */
+    public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services)
+            implements Command {}
+
+    /** The next wake-up as a stage. */
+    public record Await(Reply<WakeCause> reply) implements Command, Answerable {}
+
+    record Subscribe(Flow.Subscriber<? super WakeCause> subscriber) implements Command {}
+
+    enum Interrupt implements Command {
+        INSTANCE
+    }
+
+    /** A notification has taken its time. */
+    enum Due implements Command {
+        INSTANCE
+    }
+
+    /** @param health of the adapter that the queue was made by */
+    record Named(int queue, DeviceHealth health) implements Command {}
+
+    record QueueFailed(int queue, VerbsException why) implements Command {}
+
+    /** Answered when what it reported before has arrived. */
+    record QueueGone(int queue, Reply<Void> reply) implements Command, Answerable {}
+
+    record End(Reply<Void> reply) implements Command, Answerable {}
+
+    /** Answered EBUSY while a queue names it. */
+    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+
+    private record AdapterFailed(DeviceHealth health, VerbsException why) implements Command {}
+
+    private record Polled(Poll<Elements<WakeCause>> poll) implements Command {}
+
+    /** @param queues that were made while the adapter's health was that one */
+    private record Watch(Consumer<VerbsException> listener, Set<Integer> queues) {}
+
+    private final Services services;
+    private final String name;
+    private final WaiterMachine machine;
+    private final WaiterTrace trace;
+    private final WaiterHandle handle;
+    private final Poller<Elements<WakeCause>> poller;
+    private final ActorRef<Command> self;
+    private final Lag lag;
+    /** An adapter that starts anew has another health. */
+    private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
+
+    private final WaiterEffects effects = new Effects();
+    private @Nullable Reply<WakeCause> stage;
+
+    /** What the subscriber was granted and has not come back from. */
+    private Optional<WakeCause> granted = Optional.empty();
+
+    private boolean destroyed;
+
+    private WaiterActor(ActorContext<Command> context, int number, Services services) {
+        this.services = services;
+        name = "waiter " + number;
+        machine = new WaiterMachine(name);
+        trace = new WaiterTrace(services.trace(), number);
+        self = context.getSelf();
+        lag = new Lag(new Alarm<>(context, Due.INSTANCE), services.clock());
+        handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
+        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
+    }
+
+    static Behavior<Command> create(int number, Services services, Reply<WaiterHandle> reply) {
+        return Survivor.born(reply, context -> {
+            WaiterActor made = new WaiterActor(context, number, services);
+            reply.succeed(made.handle);
+            return made;
+        });
+    }
+
+    /** What it has been told stays told. */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        return new VerbsException(Errno.EIO, name + " crashed while it answered", crash);
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        switch (command) {
+            case Notify notify -> lag.after(notify.services.nanos(VerbTimes.Step.NOTIFY), () -> reported(notify));
+            case Due due -> lag.due();
+            case Await await -> await(await.reply);
+            case Subscribe subscribe -> subscribe(subscribe.subscriber);
+            case Interrupt interrupt -> interrupted();
+            case Named named -> named(named);
+            case QueueFailed failed -> machine.queueFailed(failed.queue, failed.why, effects);
+            case QueueGone gone -> {
+                lag.flush();
+                watched.values().forEach(watch -> watch.queues.remove(gone.queue));
+                machine.queueGone(gone.queue, effects);
+                Reply.done(gone.reply);
+            }
+            case AdapterFailed failed -> adapterFailed(failed);
+            case Polled polled -> polled(polled.poll);
+            case End end -> {
+                end();
+                Reply.done(end.reply);
+            }
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        listen();
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            watched.forEach((health, watch) -> health.whenFailedNoMore(watch.listener));
+            handle.is(Waiter.State.GONE);
+            if (stage != null) {
+                stage.fail(new VerbsException(Errno.ECANCELED, name + " ended while it waited"));
+            }
+            handle.door().shut();
+            return Behaviors.same();
+        }
+        if (signal instanceof Terminated child) {
+            return terminated(child);
+        }
+        return Behaviors.unhandled();
+    }
+
+    private Behavior<Command> terminated(Terminated child) {
+        if (poller.wasTold(child.getRef())) {
+            return stoppedOnceTold();
+        }
+        if (poller.isSubscription(child.getRef())) {
+            takeBack();
+        }
+        return Behaviors.same();
+    }
+
+    // rules notify-unit-off, notify-gone, notify-times
+    /** An interrupt is raised now, and takes its time to the channel and to the thread, each for itself. */
+    private void reported(Notify notify) {
+        NotifyOutcome outcome = machine.outcome(notify.services.notifyUnit().isOn());
+        switch (outcome) {
+            case WOKEN, LATCHED -> arrived(notify, outcome);
+            case UNIT_OFF -> {
+                lag.after(
+                        notify.services.nanos(VerbTimes.Step.INTERRUPT), () -> arrived(notify, machine.outcome(false)));
+                interruptChannel(notify);
+            }
+            case THREAD_GONE -> {
+                arrived(notify, outcome);
+                interruptChannel(notify);
+            }
+        }
+    }
+
+    private static void interruptChannel(Notify notify) {
+        notify.channel.ifPresent(channel -> channel.wake(notify.queue));
+    }
+
+    // rule notify-counters
+    private void arrived(Notify notify, NotifyOutcome outcome) {
+        Counters counters = notify.services.counters();
+        trace.notified(notify.queue.number(), outcome);
+        machine.notified(outcome, effects);
+        switch (outcome) {
+            case WOKEN -> counters.count(Counter.AS_NOTIFY_DELIVERED);
+            case LATCHED -> {
+                counters.count(Counter.AS_NOTIFY_DELIVERED);
+                counters.count(Counter.AS_NOTIFY_LATCHED);
+            }
+            case UNIT_OFF, THREAD_GONE -> counters.count(Counter.MSI_FALLBACK);
+        }
+    }
+
+    // rule notify-device-fatal
+    private void named(Named named) {
+        machine.named(named.queue);
+        trace.named(named.queue);
+        Watch there = watched.get(named.health);
+        if (there != null) {
+            there.queues.add(named.queue);
+            return;
+        }
+        Watch watch = new Watch(
+                why -> self.tell(new AdapterFailed(named.health, why)), new LinkedHashSet<>(Set.of(named.queue)));
+        watched.put(named.health, watch);
+        named.health.whenFailed(watch.listener);
+    }
+
+    /** A queue of before may name the thread only when the adapter has started anew, and others name it that go on. */
+    private void adapterFailed(AdapterFailed failed) {
+        Watch watch = watched.remove(failed.health);
+        if (watch != null) {
+            machine.adapterFailed(watch.queues, failed.why, effects);
+        }
+    }
+
+    private void await(Reply<WakeCause> reply) {
+        if (poller.isPolled()) {
+            reply.fail(new VerbsException(Errno.EBUSY, "a subscription waits as " + name));
+        } else if (stage != null) {
+            reply.fail(new VerbsException(Errno.EBUSY, name + " waits already"));
+        } else {
+            stage = reply;
+            machine.waits(effects);
+        }
+    }
+
+    private void subscribe(Flow.Subscriber<? super WakeCause> wanted) {
+        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(wanted, handle.door()::threw);
+        if (machine.state() == Waiter.State.GONE) {
+            poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
+        } else if (stage != null) {
+            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, name + " waits already"));
+        } else {
+            poller.subscribe(subscriber, services.callers().subscriptions());
+        }
+    }
+
+    private void interrupted() {
+        if (stage != null) {
+            machine.interrupted(new VerbsException(Errno.ECANCELED, name + " was interrupted"), effects);
+        }
+    }
+
+    private void polled(Poll<Elements<WakeCause>> poll) {
+        if (poller.isStale(poll)) {
+            return;
+        }
+        switch (poll) {
+            case Poll.Demanded<Elements<WakeCause>> demanded -> {
+                if (demanded.returned() > 0) {
+                    granted = Optional.empty();
+                }
+                poller.demanded(demanded.more());
+            }
+            case Poll.Cancelled<Elements<WakeCause>> cancelled -> {
+                poller.cancelled();
+                machine.interrupted(new VerbsException(Errno.ECANCELED, name + " waits no longer"), effects);
+            }
+            case Poll.Returned<Elements<WakeCause>> returned -> {
+                if (returned.undelivered() == 0) {
+                    granted = Optional.empty();
+                }
+                takeBack();
+            }
+        }
+    }
+
+    /** What the subscriber never heard of is kept. */
+    private void takeBack() {
+        granted.ifPresent(cause -> machine.undelivered(cause, effects));
+        granted = Optional.empty();
+        poller.returned();
+    }
+
+    /** A subscriber that asks for more waits again, once it has come back from what it was told. */
+    private void listen() {
+        if (poller.demand() > 0 && granted.isEmpty() && machine.state() == Waiter.State.RUNNING) {
+            machine.waits(effects);
+        }
+        handle.is(machine.state());
+    }
+
+    private void end() {
+        if (machine.state() != Waiter.State.GONE) {
+            poller.complete();
+            machine.end(effects);
+            trace.ended();
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        if (machine.users() > 0) {
+            reply.fail(
+                    new VerbsException(Errno.EBUSY, name + " is named by " + machine.users() + " completion queues"));
+            return Behaviors.same();
+        }
+        end();
+        destroyed = true;
+        handle.is(machine.state());
+        handle.door().obeyed();
+        Reply.done(reply);
+        return stoppedOnceTold();
+    }
+
+    /** Its subscribers end with it, and hear before that their stream is over. */
+    private Behavior<Command> stoppedOnceTold() {
+        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
+    }
+
+    private final class Effects implements WaiterEffects {
+        @Override
+        public boolean isSingle() {
+            return stage != null;
+        }
+
+        @Override
+        public void sleeps() {
+            trace.sleeps();
+        }
+
+        @Override
+        public void wake(WakeCause cause) {
+            trace.wakes(cause);
+            Reply<WakeCause> waiting = stage;
+            if (waiting != null) {
+                stage = null;
+                waiting.succeed(cause);
+            } else {
+                granted = Optional.of(cause);
+                poller.grant(Elements.of(new WakeCause[] {cause}));
+            }
+        }
+
+        @Override
+        public void keeps(WakeCause cause) {
+            trace.keeps(cause);
+        }
+
+        @Override
+        public void fail(VerbsException why) {
+            trace.givesUp();
+            refuse(why);
+        }
+
+        @Override
+        public void refuse(VerbsException why) {
+            Reply<WakeCause> waiting = stage;
+            if (waiting != null) {
+                stage = null;
+                waiting.fail(why);
+            } else if (poller.demand() > 0) {
+                poller.fail(why);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.notify;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.hcaactors.actors.event.CompletionChannelHandle;
+import org.hcaactors.adapter.service.DeviceHealth;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.api.error.VerbsException;
+
+/** The caller's side of a thread that completion queues can wake, and theirs. */
+public final class WaiterHandle implements Waiter, DoorHandle {
+    private final int number;
+    private final Door<WaiterActor.Command> door;
+    private volatile State state = State.RUNNING;
+
+    WaiterHandle(int number, Door<WaiterActor.Command> door) {
+        this.number = number;
+        this.door = door;
+    }
+
+    @Override
+    public Door<WaiterActor.Command> door() {
+        return door;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    void is(State now) {
+        state = now;
+    }
+
+    @Override
+    public CompletionStage<WakeCause> await() {
+        return door.ask(WaiterActor.Await::new);
+    }
+
+    @Override
+    public Flow.Publisher<WakeCause> wakes() {
+        return subscriber -> {
+            Objects.requireNonNull(subscriber, "subscriber");
+            if (!door.tell(new WaiterActor.Subscribe(subscriber))) {
+                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
+            }
+        };
+    }
+
+    @Override
+    public void interrupt() {
+        if (!door.tell(WaiterActor.Interrupt.INSTANCE)) {
+            throw door.closed();
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> end() {
+        return door.ask(WaiterActor.End::new);
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        return door.close(WaiterActor.Destroy::new);
+    }
+
+    /** A completion queue names it; VerbsException (EINVAL) if it is closed. From then on closing it is refused. */
+    public void named(int queue, DeviceHealth health) {
+        if (!door.tell(new WaiterActor.Named(queue, health))) {
+            throw door.closed();
+        }
+    }
+
+    /**
+     * An armed queue reports.
+     *
+     * @param channel where the interrupt is told of, if there has to be one
+     * @param services of the adapter that made the queue
+     */
+    public void notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services) {
+        door.actor().tell(new WaiterActor.Notify(queue, channel, services));
+    }
+
+    /** A queue that names it is in error. */
+    public void queueFailed(int queue, VerbsException why) {
+        door.actor().tell(new WaiterActor.QueueFailed(queue, why));
+    }
+
+    /** A queue that names it is destroyed; done when no report of it is under way any more. */
+    public CompletionStage<Void> queueGone(int queue) {
+        return door.pass(reply -> new WaiterActor.QueueGone(queue, reply));
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

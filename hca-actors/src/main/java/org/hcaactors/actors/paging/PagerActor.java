@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.paging;
+
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.paging.FaultUnit;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.time.Alarm;
+
+/** The actor of an adapter's pager. It is there from the first region on demand on. */
+public final class PagerActor implements Mortal<PagerActor.Command> {
+    /** What a pager understands. */
+    public sealed interface Command {}
+
+    public record Order(PagingOrder what) implements Command {}
+
+    private enum Due implements Command {
+        NOW
+    }
+
+    private final Services services;
+    private final FaultUnit unit;
+    private final Alarm<Command> alarm;
+    private final Account account = this::statement;
+
+    private PagerActor(ActorContext<Command> context, PageLatency latency, Services services) {
+        this.services = services;
+        unit = new FaultUnit(latency, new PagingTrace(services));
+        alarm = new Alarm<>(context, Due.NOW);
+    }
+
+    public static Behavior<Command> create(PageLatency latency, Services services) {
+        return Survivor.of(context -> {
+            PagerActor made = new PagerActor(context, latency, services);
+            services.books().opened(made.account);
+            return made;
+        });
+    }
+
+    /** Who waits for what could not be looked at is told that it can't be had; what is under way goes on. */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        VerbsException why = new VerbsException(Errno.EIO, "the pager of " + services.adapter() + " crashed", crash);
+        if (message instanceof Order order) {
+            switch (order.what) {
+                case PagingOrder.Serve serve -> serve.listener().served(0, Optional.of(new Denial.Unregistered()));
+                case PagingOrder.Verb verb -> verb.reply().fail(why);
+                default -> {}
+            }
+        }
+        return why;
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        long now = services.clock().getAsLong();
+        try {
+            switch (command) {
+                case Order order -> unit.take(order.what, now);
+                case Due due -> {
+                    alarm.fired();
+                    unit.timeout(now);
+                }
+            }
+        } finally {
+            // Others wait, also where this crashes.
+            alarm.arm(now, unit.nextDeadline());
+        }
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            alarm.disarm();
+            services.books().closed(account);
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    private Statement statement() {
+        return new Statement.Pager(
+                services.adapter(),
+                unit.ranges(),
+                unit.pages(),
+                unit.outstanding(),
+                services.paging().read());
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.paging;
+
+import java.util.function.Function;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.counter.PagingCounter;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.paging.FaultUnit;
+import org.hcaactors.adapter.paging.Job;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+
+/** What a pager tells and counts. */
+final class PagingTrace implements FaultUnit.Effects {
+    private final Services services;
+    private final AdapterTrace trace;
+
+    PagingTrace(Services services) {
+        this.services = services;
+        trace = services.trace();
+    }
+
+    private long record(long cause, long otherCause, Function<Stamp, HcaEvent> event) {
+        return trace.enabled() ? trace.record(cause, otherCause, event) : 0;
+    }
+
+    @Override
+    public long raised(Job.Fault.Raised what) {
+        PagingOrder.Serve order = what.order();
+        Lease.Absent absence = order.fault().absence();
+        return record(
+                order.fault().cause(),
+                what.departure(),
+                at -> new HcaEvent.PageFaultRaised(
+                        at,
+                        trace.port(),
+                        Element.queuePair(order.queuePair()),
+                        order.of().key(),
+                        kind(order.fault().kind()),
+                        absence.from(),
+                        absence.count(),
+                        absence.writing()));
+    }
+
+    private static FaultKind kind(PageFault.Kind kind) {
+        return switch (kind) {
+            case GATHER -> FaultKind.GATHER;
+            case RESPONSE -> FaultKind.RESPONSE;
+            case RECEIVE -> FaultKind.RECEIVE;
+            case REMOTE -> FaultKind.REMOTE;
+        };
+    }
+
+    @Override
+    public long mapped(Job job, long pages, boolean contended, long cause, long otherCause) {
+        return record(
+                cause,
+                otherCause,
+                at -> new HcaEvent.PagesMapped(
+                        at,
+                        trace.port(),
+                        Element.key(job.key()),
+                        job.from(),
+                        job.count(),
+                        pages,
+                        job.why(),
+                        contended));
+    }
+
+    @Override
+    public long failed(Job.Fault fault, Denial why) {
+        return record(
+                fault.event(),
+                0,
+                at -> new HcaEvent.PageFaultFailed(
+                        at,
+                        trace.port(),
+                        Element.queuePair(fault.order().queuePair()),
+                        fault.key(),
+                        new KeyDenied(KeyDenied.Name.KEY, fault.key(), why)));
+    }
+
+    @Override
+    public long gone(int key, PagingOrder.Gone order, long pages) {
+        return record(
+                0,
+                0,
+                at -> new HcaEvent.PagesInvalidated(
+                        at, trace.port(), Element.key(key), order.address(), order.count(), pages, order.why()));
+    }
+
+    @Override
+    public long prefetching(PagingOrder.Prefetch order) {
+        return record(
+                0,
+                0,
+                at -> new HcaEvent.PrefetchAccepted(
+                        at,
+                        trace.port(),
+                        order.pieces().stream()
+                                .findFirst()
+                                .map(piece -> Element.key(piece.key()))
+                                .orElseGet(() -> new Element(Element.Kind.DEVICE, 0)),
+                        order.pieces().stream()
+                                .mapToLong(PagingOrder.Piece::count)
+                                .sum(),
+                        order.writing()));
+    }
+
+    @Override
+    public void inVain(Job.Prefetching whole, KeyDenied why) {
+        record(
+                whole.event(),
+                0,
+                at -> new HcaEvent.PrefetchFailed(
+                        at, trace.port(), Element.key(why.key()), whole.order().flush(), why));
+    }
+
+    @Override
+    public void count(PagingCounter counter, long by) {
+        services.paging().add(counter, by);
+    }
+
+    @Override
+    public void took(long nanos) {
+        services.paging().took(nanos);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** Whether an atomic can be posted, as the library of the adapter looks at it (libmlx5 qp.c set_ext_atomic_seg). */
+final class AtomicPosting {
+    private AtomicPosting() {}
+
+    // rules post-atomics, post-atomic-replies, post-masked-sizes
+    /** EOPNOTSUPP where the adapter has none at all, EINVAL for what it has not, or this queue pair. */
+    static void check(int bytes, boolean masked, QpPlan plan) {
+        AtomicCapabilities able = plan.profile().atomics();
+        if (!able.eightBytes()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
+        }
+        if (plan.atomics().repliesSwapped() && !plan.options().bigEndianReplies()) {
+            throw VerbsException.invalid(
+                    plan.profile().name()
+                            + " answers atomics big-endian; queue pairs created with QpDescription.takingBigEndianReplies() can post them");
+        }
+        if (masked) {
+            checkSize(bytes, able, plan);
+        }
+    }
+
+    private static void checkSize(int bytes, AtomicCapabilities able, QpPlan plan) {
+        if (!able.hasMasked(bytes)) {
+            throw VerbsException.invalid("a masked atomic of %d bytes; %s"
+                    .formatted(
+                            bytes,
+                            able.maskedSizes() == 0
+                                    ? plan.profile().name() + " has none"
+                                    : AtomicCapabilities.sizes(able.maskedSizes()) + " are allowed"));
+        }
+        int most = Math.min(plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline());
+        if (bytes > most) {
+            throw VerbsException.invalid(
+                    "a masked atomic of %d bytes; the queue pair takes up to %d, the adapter in a request up to %d"
+                            .formatted(bytes, plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline()));
+        }
+    }
+}

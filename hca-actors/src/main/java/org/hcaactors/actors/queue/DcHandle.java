@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.work.RcWork;
+
+/** What asks over the dynamically connected transport, as the caller holds it. */
+record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcInitiator, QueuePairHandle {
+    @Override
+    public void post(DcAddress to, int stream, RcWork work) {
+        queues.post(work, () -> queues.dynamic(to, stream));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work) {
+        return queues.submit(work, () -> queues.dynamic(to, stream));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(DcAddress to, int stream, RcWork work, Duration atMost) {
+        return queues.perform(() -> submit(to, stream, work), atMost);
+    }
+
+    // rule dc-stream-reset
+    @Override
+    public CompletionStage<Void> resetStream(int stream) {
+        return queues.begin(Verb.DCI_STREAM_ID_RESET, () -> queues.door().resetStream(stream));
+    }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.dc.DcIngress;
+import org.hcaactors.adapter.dc.DcTargetMachine;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.NoSession;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.time.Alarm;
+
+/**
+ * The actor of a dynamically connected target: packets of its peers come in here and go to the responders, each an actor of its
+ * own, that it makes and has destroyed. Who serves whom, and who is refused, is its machine's.
+ */
+public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
+    /** What a target understands. */
+    public sealed interface Command {}
+
+    enum Note implements Command {
+        DUE,
+        /** A packet with a wrong ICRC was dropped. */
+        CORRUPTED,
+        CQ_FAILED,
+        SHARED_RECEIVES_FAILED,
+        /** Another target of the adapter found no responder. */
+        WANTED,
+        DEVICE_FAILED
+    }
+
+    record Arrived(Packet[] train, long[] traceIds) implements Command {}
+
+    record Credit(int packets) implements Command {}
+
+    /** That responder serves nobody any more. */
+    record Ended(Slot slot, int expectedPsn, boolean disconnected) implements Command {}
+
+    /** That responder's actor is no more. */
+    record Gone(Slot slot) implements Command {}
+
+    record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
+
+    record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
+
+    record Status(Reply<DcTargetStatus> reply) implements Command, Answerable {}
+
+    record Arm(Reply<Void> reply) implements Command, Answerable {}
+
+    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+
+    private final ActorContext<Command> context;
+    private final int number;
+    private final DcTargetBlueprint blueprint;
+    private final Services services;
+    private final DcTargetMachine machine;
+    private final DcTargetReference self;
+    private final Endpoint endpoint;
+    private final DcTargetHandle handle;
+    private final Alarm<Command> alarm;
+    private final DcTrace trace;
+    private final Account account = this::statement;
+    private final DcResponders responders;
+    private final DcAnswers answers;
+    private long drainedAt = Alarm.NEVER;
+    private Optional<Destroy> ending = Optional.empty();
+    private boolean dropped;
+
+    private DcTargetActor(ActorContext<Command> context, int number, DcTargetBlueprint blueprint, Services services) {
+        this.context = context;
+        this.number = number;
+        this.blueprint = blueprint;
+        this.services = services;
+        services.receivesGuard().begins(services.adapter(), number);
+        machine = blueprint.machine(number, services);
+        self = new DcTargetReference(context.getSelf());
+        endpoint = new Endpoint(services.port().address(), number, self);
+        handle = new DcTargetHandle(
+                blueprint, number, services, new Door<>(context.getSelf(), services.callers(), "target " + number));
+        responders = new DcResponders(services);
+        answers = new DcAnswers(endpoint, services.fabric());
+        alarm = new Alarm<>(context, Note.DUE);
+        trace = new DcTrace(services.trace(), number);
+    }
+
+    /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
+    static Behavior<Command> create(
+            int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
+        return Survivor.born(reply, () -> blueprint.wiring().numbers().free(number), context -> {
+            DcTargetActor made = new DcTargetActor(context, number, blueprint, services);
+            made.attach();
+            reply.succeed(made.handle);
+            return made;
+        });
+    }
+
+    private void attach() {
+        try {
+            blueprint.wiring().attach(self);
+            trace.created(blueprint);
+            services.books().opened(account);
+            services.responders().joins(self);
+        } catch (RuntimeException | Error failed) {
+            blueprint.wiring().detach(self);
+            throw failed;
+        }
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        switch (command) {
+            case Arrived arrived -> arrived(arrived);
+            case Credit credit -> answers.credit(credit.packets);
+            case Note note -> note(note);
+            case Ended ended -> ended(ended);
+            case Gone gone -> gone(gone.slot);
+            case Modify modify -> services.health().obey(modify.reply, () -> modify(modify));
+            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case Status status -> services.health().obey(status.reply, () -> status.reply.succeed(machine.status()));
+            case Arm arm -> services.health().obey(arm.reply, () -> arm(arm));
+            case Destroy destroy -> drain(destroy);
+        }
+        answers.send();
+        if (ending.isPresent() && responders.isEmpty()) {
+            return end(ending.get());
+        }
+        alarm.arm(now(), Math.min(drainedAt, machine.ingress().nextDeadline()));
+        return Behaviors.same();
+    }
+
+    private long now() {
+        return services.clock().getAsLong();
+    }
+
+    private void note(Note note) {
+        switch (note) {
+            case DUE -> due();
+            case CORRUPTED -> services.counters().count(Counter.RX_ICRC_ENCAPSULATED);
+            case CQ_FAILED -> fail(DependencyFailure.COMPLETION_QUEUE);
+            case SHARED_RECEIVES_FAILED -> fail(DependencyFailure.SHARED_RECEIVES);
+            case WANTED -> givesUpOne();
+            case DEVICE_FAILED -> {
+                responders.tellAll(QueuePairActor.Note.DEVICE_FAILED);
+                fail(DependencyFailure.DEVICE);
+            }
+        }
+    }
+
+    // rule dc-broken
+    private void fail(DependencyFailure why) {
+        if (machine.fail()) {
+            handle.entered(machine.state());
+            raise(0, AsyncEvent.Kind.QP_FATAL, why);
+        }
+    }
+
+    private void raise(long cause, AsyncEvent.Kind kind, Reason why) {
+        services.trace()
+                .raise(
+                        cause,
+                        new AsyncEvent(kind, number),
+                        why,
+                        blueprint.wiring().events());
+    }
+
+    private void due() {
+        alarm.fired();
+        machine.ingress().advance(now());
+        if (now() >= drainedAt) {
+            drainedAt = Alarm.NEVER;
+            responders.stopAll();
+        }
+    }
+
+    private void modify(Modify modify) {
+        QpState from = machine.state();
+        machine.modify(modify.change);
+        if (modify.change.target() == QpState.RTR) {
+            services.fabric().tell(new FabricActor.Attach(endpoint));
+        }
+        handle.entered(machine.state());
+        trace.modified(modify.change, from);
+        Reply.done(modify.reply);
+    }
+
+    private void arm(Arm arm) {
+        machine.arm();
+        Reply.done(arm.reply);
+    }
+
+    // --- packets ---
+
+    /** What is for one responder in a row goes there as one. */
+    private void arrived(Arrived arrived) {
+        Packet[] train = arrived.train;
+        int from = 0;
+        Optional<Slot> to = Optional.empty();
+        for (int i = 0; i < train.length; i++) {
+            Optional<Slot> next = fate(train[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
+            if (!next.equals(to)) {
+                handTo(to, arrived, from, i);
+                from = i;
+                to = next;
+            }
+        }
+        handTo(to, arrived, from, train.length);
+    }
+
+    private void handTo(Optional<Slot> to, Arrived arrived, int from, int end) {
+        to.ifPresent(slot -> responders.hand(arrived, from, end, slot));
+    }
+
+    /** Whose packet it is; empty where it is no responder's. */
+    private Optional<Slot> fate(Packet packet, long event) {
+        if (machine.state() == QpState.ERR) {
+            trace.failed(event, new NoSession.Broken());
+            return Optional.empty();
+        }
+        DcIngress.Fate fate = machine.arrived(packet, event, now());
+        DcTargetMachine.counted(fate).ifPresent(services.counters()::count);
+        switch (fate) {
+            case DcIngress.Served served -> {
+                return Optional.of(served.by());
+            }
+            case DcIngress.Opens opens -> {
+                trace.step(event, SessionStep.OPENED, packet, opens.by().sessionId());
+                open(opens);
+                return Optional.of(opens.by());
+            }
+            case DcIngress.Answered answered -> answers(packet, answered, event);
+            case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.why());
+            case DcIngress.Unserved none -> {
+                trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
+                trace.failed(event, none.why());
+                reclaim();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void answers(Packet packet, DcIngress.Answered answered, long event) {
+        if (answered.syndrome() == Syndrome.NAK_CONNECT) {
+            trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
+            reclaim();
+        } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
+            trace.step(event, SessionStep.WRONG_KEY, packet, 0);
+        }
+        long failed = answered.why().map(why -> trace.failed(event, why)).orElse(event);
+        if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS && machine.tellsViolation()) {
+            raise(failed, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
+        }
+        answers.add(machine.answer(packet, answered), event);
+    }
+
+    // --- responders ---
+
+    private void open(DcIngress.Opens opens) {
+        Slot slot = opens.by();
+        ActorRef<Command> target = context.getSelf();
+        Wiring wiring =
+                blueprint.wiring().serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
+        ActorRef<QueuePairActor.Command> responder = context.spawn(
+                QueuePairActor.create(
+                        blueprint.plan(number, services, machine.session(opens)),
+                        wiring,
+                        Pages.NONE,
+                        services,
+                        new Reply<>(services.callers())),
+                "dcr-" + slot.sessionId(),
+                DispatcherSelector.sameAsParent());
+        context.watchWith(responder, new Gone(slot));
+        responders.add(slot, responder);
+        for (QpModify step : machine.bringUp(opens)) {
+            responder.tell(new QueuePairActor.BringUp(step));
+        }
+    }
+
+    // rule dc-reclaim
+    private void reclaim() {
+        if (!givesUpOne()) {
+            services.responders().wanted(self);
+        }
+    }
+
+    private boolean givesUpOne() {
+        Optional<Slot> longest = machine.ingress().wanted(now());
+        longest.ifPresent(each -> responders.tell(each, QueuePairActor.Note.WANTED));
+        return longest.isPresent();
+    }
+
+    private void ended(Ended ended) {
+        Optional<DcIngress.Waiting> again =
+                machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
+        responders.stop(ended.slot);
+        again.ifPresent(next -> arrived(new Arrived(
+                new Packet[] {next.connect()}, next.event() == 0 ? Outbox.UNTRACED : new long[] {next.event()})));
+    }
+
+    private void gone(Slot slot) {
+        responders.remove(slot);
+        machine.ingress().gone(slot);
+    }
+
+    // --- the end ---
+
+    // rule dc-drain
+    private void drain(Destroy destroy) {
+        machine.drain();
+        ending = Optional.of(destroy);
+        drainedAt = now() + machine.drainNanos();
+    }
+
+    private Behavior<Command> end(Destroy destroy) {
+        drop();
+        handle.door().obeyed();
+        blueprint.wiring().events().settle(AsyncEvent.Source.QUEUE_PAIR, number, destroy.reply);
+        return Behaviors.stopped();
+    }
+
+    private void drop() {
+        if (!dropped) {
+            dropped = true;
+            services.fabric().tell(new FabricActor.Detach(endpoint));
+            services.responders().leaves(self);
+            blueprint.wiring().detach(self);
+            machine.ingress().close();
+        }
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            alarm.disarm();
+            Survivor.attempt(this::drop);
+            Survivor.attempt(() -> services.books().closed(account));
+            Survivor.attempt(handle.door()::shut);
+            blueprint.wiring().numbers().free(number);
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        answers.clear();
+        fail(DependencyFailure.ITS_ACTOR);
+        return new VerbsException(Errno.EIO, "target " + number + " crashed and is in error", crash);
+    }
+
+    private Statement statement() {
+        return new Statement.QueuePair(
+                services.adapter(),
+                number,
+                machine.state(),
+                0,
+                0,
+                answers.credits(),
+                new Statement.Slots(0, 0),
+                new Statement.Standing(Alarm.NEVER, false, 0, 0, List.of(), false, false),
+                blueprint.wiring().queues(List.of()),
+                List.of());
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.dc.DcTargetMachine;
+import org.hcaactors.adapter.dc.DcTerms;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+
+/**
+ * How a dynamically connected target is made.
+ *
+ * @param domain number of its protection domain
+ * @param wiring of itself, and of its responders
+ */
+public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring wiring)
+        implements Blueprint<DcTargetActor.Command, DcTargetHandle> {
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.QUEUE_PAIR;
+    }
+
+    @Override
+    public int shard() {
+        return wiring.shard();
+    }
+
+    @Override
+    public Behavior<DcTargetActor.Command> behavior(int number, Services services, Reply<DcTargetHandle> reply) {
+        return DcTargetActor.create(number, this, services, reply);
+    }
+
+    @Override
+    public Optional<DcTargetActor.Command> whenAdapterFails() {
+        return Optional.of(DcTargetActor.Note.DEVICE_FAILED);
+    }
+
+    DcTargetMachine machine(int number, Services services) {
+        DcTerms terms = DcTerms.of(wanted, services.profile().dynamicallyConnected(), services.packetLifetimeNanos());
+        return new DcTargetMachine(number, domain, terms, services.profile(), services.port(), services.responders());
+    }
+
+    /** Of a responder of the target that has that number. */
+    QpPlan plan(int number, Services services, QpPlan.Session session) {
+        SharedReceiveHandle receives = wiring.srq().orElseThrow();
+        return new QpPlan(
+                QpType.DC_TGT,
+                new User(domain, number),
+                QueuePairBlueprint.takenFrom(receives),
+                QueuePairBlueprint.NO_QUEUES,
+                QpDescription.Options.DEFAULT,
+                services.port(),
+                services.profile(),
+                services.atomics(),
+                Optional.of(session));
+    }
+}

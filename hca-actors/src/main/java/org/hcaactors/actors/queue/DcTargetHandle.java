@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+
+/** A dynamically connected target as its caller holds it. */
+public final class DcTargetHandle implements DcTarget, DoorHandle {
+    private final DcTargetBlueprint blueprint;
+    private final int number;
+    private final Services services;
+    private final Door<DcTargetActor.Command> door;
+    private volatile QpState state = QpState.RESET;
+    private volatile boolean made;
+
+    DcTargetHandle(DcTargetBlueprint blueprint, int number, Services services, Door<DcTargetActor.Command> door) {
+        this.blueprint = blueprint;
+        this.number = number;
+        this.services = services;
+        this.door = door;
+    }
+
+    /** The target's actor tells the new state. */
+    void entered(QpState now) {
+        made |= now == QpState.RTR || now == QpState.ERR;
+        state = now;
+    }
+
+    // rule dc-target-number
+    @Override
+    public int number() {
+        if (!made) {
+            throw VerbsException.invalid("a target in " + state + " has no number; it gets one with RTR");
+        }
+        return number;
+    }
+
+    @Override
+    public Gid gid() {
+        return services.port().gid();
+    }
+
+    @Override
+    public QpState state() {
+        return state;
+    }
+
+    @Override
+    public long accessKey() {
+        return blueprint.wanted().accessKey();
+    }
+
+    @Override
+    public CompletionStage<Void> modify(QpModify change) {
+        return verbs().begin(Verb.MODIFY_QP, door, () -> door.ask(reply -> new DcTargetActor.Modify(change, reply)));
+    }
+
+    @Override
+    public CompletionStage<QpSnapshot> query() {
+        return verbs().begin(Verb.QUERY_QP, door, () -> door.ask(DcTargetActor.Query::new));
+    }
+
+    // rule dc-drain
+    @Override
+    public CompletionStage<DcTargetStatus> status() {
+        return verbs().begin(Verb.QUERY_QP, door, () -> door.askToTheEnd(DcTargetActor.Status::new));
+    }
+
+    @Override
+    public CompletionStage<Void> armKeyViolation() {
+        return verbs().begin(Verb.ARM_DCT, door, () -> door.ask(DcTargetActor.Arm::new));
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        return verbs().begin(Verb.DESTROY_QP, door, () -> door.close(DcTargetActor.Destroy::new));
+    }
+
+    private VerbCalls verbs() {
+        return blueprint.wiring().events().verbs();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public Door<DcTargetActor.Command> door() {
+        return door;
+    }
+
+    @Override
+    public String describe() {
+        return "DC target " + (made ? number + " " : "") + "in " + state;
+    }
+
+    @Override
+    public String toString() {
+        return "DC target of " + services.adapter();
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.number.ResponderPool;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.packet.Packet;
+
+/** The target as the fabric and the queues that it uses know it. */
+record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
+        implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
+    @Override
+    public void arrive(Packet[] train, long[] traceIds) {
+        actor.tell(new DcTargetActor.Arrived(train, traceIds));
+    }
+
+    @Override
+    public void corrupted() {
+        actor.tell(DcTargetActor.Note.CORRUPTED);
+    }
+
+    @Override
+    public void credit(int packets) {
+        actor.tell(new DcTargetActor.Credit(packets));
+    }
+
+    @Override
+    public void wanted() {
+        actor.tell(DcTargetActor.Note.WANTED);
+    }
+
+    @Override
+    public void completionQueueFailed() {
+        actor.tell(DcTargetActor.Note.CQ_FAILED);
+    }
+
+    @Override
+    public void sharedReceivesFailed(int queue) {
+        actor.tell(DcTargetActor.Note.SHARED_RECEIVES_FAILED);
+    }
+
+    @Override
+    public void taken(int queue, Receive receive) {
+        throw new IllegalStateException("a target takes no receives, its responders do");
+    }
+
+    @Override
+    public void matched(int queue, Match match) {
+        throw new IllegalStateException("a target takes no receives, its responders do");
+    }
+
+    @Override
+    public void nothingToTake(int queue) {
+        throw new IllegalStateException("a target takes no receives, its responders do");
+    }
+
+    @Override
+    public void sharedReceivesGo(int queue) {}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.Packet;
+
+/** Writes what a target does by itself into the adapter's trace; its responders write their own. */
+record DcTrace(AdapterTrace trace, Element who) {
+    DcTrace(AdapterTrace trace, int number) {
+        this(trace, Element.queuePair(number));
+    }
+
+    void created(DcTargetBlueprint of) {
+        if (trace.enabled()) {
+            Wiring wiring = of.wiring();
+            OptionalInt srq = wiring.shared();
+            trace.record(
+                    0,
+                    at -> new HcaEvent.QueuePairCreated(
+                            at, trace.port(), who, QpType.DC_TGT, of.domain(), 0, wiring.recvCqNumber(), srq));
+        }
+    }
+
+    void modified(QpModify change, QpState from) {
+        if (trace.enabled()) {
+            long told = trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), who, change));
+            trace.record(
+                    told,
+                    at -> new HcaEvent.StateChanged(
+                            at, trace.port(), who, from, change.target(), StateReason.MODIFIED));
+        }
+    }
+
+    /** Its number, 0 where nothing is traced. */
+    long step(long cause, SessionStep step, Packet packet, int session) {
+        return trace.enabled()
+                ? trace.record(
+                        cause,
+                        at -> new HcaEvent.SessionChanged(
+                                at,
+                                trace.port(),
+                                who,
+                                step,
+                                packet.route().source(),
+                                packet.dcEth().sender(),
+                                session))
+                : 0;
+    }
+
+    /** It can't be done. Its number, 0 where nothing is traced. */
+    long failed(long cause, Reason why) {
+        return trace.enabled() ? trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), who, why)) : 0;
+    }
+
+    void dropped(Packet packet, long cause, Reason why) {
+        if (trace.enabled()) {
+            trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), who, packet, why));
+        }
+    }
+}

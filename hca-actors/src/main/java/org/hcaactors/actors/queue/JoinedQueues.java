@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.actors.srq.NamedQueues;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.jspecify.annotations.Nullable;
+
+/** The shared receive queues that a queue pair uses because its peer named them, each with its own completion queue. */
+final class JoinedQueues {
+    /** One of them, and what its receives completed with in this turn. */
+    private static final class Joined {
+        final SharedReceiveHandle queue;
+        final CompletionColumns received = new CompletionColumns();
+        Feed feed;
+
+        Joined(SharedReceiveHandle queue) {
+            this.queue = queue;
+            feed = new Feed(queue.slots());
+        }
+
+        void dispatch() {
+            if (!received.isEmpty()) {
+                queue.completions().complete(received.take(feed));
+            }
+        }
+
+        void reset() {
+            dispatch();
+            queue.completions().purge(feed);
+            feed = new Feed(queue.slots());
+        }
+    }
+
+    private final NamedQueues among;
+    private final SrqUser self;
+    private final Map<Integer, Joined> joined = new LinkedHashMap<>();
+
+    /** @param among that may be named */
+    JoinedQueues(NamedQueues among, SrqUser self) {
+        this.among = among;
+        this.self = self;
+    }
+
+    /** Its protection domain; empty where there is none of that number. */
+    OptionalInt join(int number) {
+        Optional<SharedReceiveHandle> found = among.find(number).filter(queue -> queue.attaches(self));
+        found.ifPresent(queue -> joined.put(number, new Joined(queue)));
+        return found.map(queue -> OptionalInt.of(queue.domain())).orElse(OptionalInt.empty());
+    }
+
+    void leave(int number) {
+        Joined left = joined.remove(number);
+        if (left != null) {
+            left.dispatch();
+            left.queue.detach(self);
+        }
+    }
+
+    void leaveAll() {
+        joined.values().forEach(each -> each.queue.detach(self));
+        joined.clear();
+    }
+
+    List<Integer> numbers() {
+        return List.copyOf(joined.keySet());
+    }
+
+    boolean has(int number) {
+        return joined.containsKey(number);
+    }
+
+    void take(int number) {
+        at(number).queue.take(self);
+    }
+
+    void giveBack(int number, Receive receive) {
+        at(number).queue.giveBack(receive);
+    }
+
+    void withdraw(int number, int queuePair) {
+        at(number).queue.withdraw(queuePair, self);
+    }
+
+    /** Number of the completion queue that it goes to. */
+    int completed(int number, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        Joined from = at(number);
+        from.received.add(completion, 1, null, solicited, cargo);
+        return from.queue.completions().number();
+    }
+
+    private Joined at(int number) {
+        Joined found = joined.get(number);
+        if (found == null) {
+            throw new IllegalStateException("shared receive queue " + number + " was not joined");
+        }
+        return found;
+    }
+
+    void dispatch() {
+        joined.values().forEach(Joined::dispatch);
+    }
+
+    /** Entries of the queue pair leave the completion queues. */
+    void reset() {
+        joined.values().forEach(Joined::reset);
+    }
+}

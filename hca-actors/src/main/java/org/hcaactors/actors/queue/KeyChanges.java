@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.LocalInvalidate;
+
+/** What requests and messages ask for, as translators understand it. */
+final class KeyChanges {
+    private KeyChanges() {}
+
+    static KeyChange of(KeyWork work, User by) {
+        return switch (work) {
+            case LocalInvalidate invalidate -> new KeyChange.Invalidate(invalidate.key(), false, by);
+            case BindWindow bind ->
+                new KeyChange.Bind(
+                        bind.key(),
+                        bind.newKey(),
+                        bind.region(),
+                        bind.address(),
+                        bind.lengthBound(),
+                        bind.rights(),
+                        bind.isZeroBased(),
+                        by);
+            case FillKey fill -> new KeyChange.Show(fill.key(), fill.rights(), fill.layout(), by);
+        };
+    }
+
+    static KeyChange fromAfar(int key, User by) {
+        return new KeyChange.Invalidate(key, true, by);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+
+/** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
+public final class PathHandle implements AddressHandle {
+    private final DatagramPath path;
+    private final VerbCalls verbs;
+    private final Consumer<PathHandle> whenGone;
+    private volatile boolean open = true;
+
+    /** @param whenGone told when it is destroyed */
+    public PathHandle(DatagramPath path, VerbCalls verbs, Consumer<PathHandle> whenGone) {
+        this.path = path;
+        this.verbs = verbs;
+        this.whenGone = whenGone;
+    }
+
+    /** VerbsException (EINVAL) unless it leads out of that port, and was not destroyed. */
+    static DatagramPath checked(AddressHandle to, LocalPort port) {
+        if (!(to instanceof PathHandle handle) || handle.path.port() != port) {
+            throw VerbsException.invalid("an address handle of another adapter");
+        }
+        if (!handle.isOpen()) {
+            throw VerbsException.invalid(handle.describe() + " was destroyed");
+        }
+        return handle.path;
+    }
+
+    private boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public AddressVector vector() {
+        return path.vector();
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        return verbs.begin(Verb.DESTROY_AH, this, !open, () -> {
+            end();
+            return CompletableFuture.completedStage(null);
+        });
+    }
+
+    private void end() {
+        open = false;
+        whenGone.accept(this);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            verbs.check(Verb.DESTROY_AH, this);
+        }
+        end();
+    }
+
+    @Override
+    public String describe() {
+        return "address handle to " + path.route().destination();
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpObserver;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what one queue pair's machines do into the adapter's trace.
+ *
+ * @param sendCq the completion queue of its requests
+ * @param recvCq the completion queue of its receives
+ */
+record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) implements QpObserver {
+    /** Nobody, where nothing is ever traced. */
+    static QpObserver of(Element who, AdapterTrace trace, Wiring wiring) {
+        return trace.sink() == TraceSink.NONE
+                ? QpObserver.NONE
+                : new QpTrace(
+                        trace,
+                        who,
+                        Element.completionQueue(wiring.sendCqNumber()),
+                        Element.completionQueue(wiring.recvCqNumber()));
+    }
+
+    @Override
+    public QpObserver ofThisTurn() {
+        return trace.enabled() ? this : QpObserver.NONE;
+    }
+
+    /** It is there, and what its queues stand on, where somebody asked for that. */
+    static void created(QpPlan plan, AdapterTrace trace, Wiring wiring, Pages buffer) {
+        if (!trace.enabled()) {
+            return;
+        }
+        Element made = plan.who();
+        trace.record(
+                0,
+                at -> new HcaEvent.QueuePairCreated(
+                        at,
+                        trace.port(),
+                        made,
+                        plan.type(),
+                        plan.domain(),
+                        wiring.sendCqNumber(),
+                        wiring.recvCqNumber(),
+                        wiring.shared()));
+        wiring.named()
+                .ifPresent(among ->
+                        trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));
+        if (buffer.wereAskedFor()) {
+            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), made, buffer.layout()));
+        }
+    }
+
+    /** The event; 0 where nothing is traced. */
+    static long granted(QpPlan plan, Lease lease, AdapterTrace trace) {
+        return trace.enabled()
+                ? trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key()))
+                : 0;
+    }
+
+    static void modified(QpPlan plan, QpModify change, AdapterTrace trace) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.who(), change));
+        }
+    }
+
+    static void streamReset(QpPlan plan, int stream, AdapterTrace trace) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.who(), stream));
+        }
+    }
+
+    /** Where a request goes, if it says so; nothing where its posting is not traced. */
+    static void addressed(long posting, @Nullable Destination to, QpPlan plan, AdapterTrace trace) {
+        if (posting != 0) {
+            addressed(posting, to, plan.who(), trace);
+        }
+    }
+
+    private static void addressed(long posting, @Nullable Destination to, Element who, AdapterTrace trace) {
+        if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
+            trace.record(
+                    posting,
+                    at -> new HcaEvent.Addressed(
+                            at,
+                            trace.port(),
+                            who,
+                            dynamic.path().route().destination(),
+                            dynamic.target(),
+                            dynamic.stream()));
+        }
+    }
+
+    @Override
+    public long failed(long cause, Reason why) {
+        return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), who, why));
+    }
+
+    @Override
+    public long gaveUp(long cause, int psn, Reason why) {
+        return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), who, psn, why));
+    }
+
+    @Override
+    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
+        return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), who, from, to, why));
+    }
+
+    @Override
+    public long retransmitting(long cause, int psn, Reason why) {
+        return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), who, psn, why));
+    }
+
+    @Override
+    public long backingOff(long cause, int psn, long nanos) {
+        return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), who, psn, nanos));
+    }
+
+    @Override
+    public long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
+        return trace.record(
+                cause, stamp -> new HcaEvent.SessionChanged(stamp, trace.port(), who, step, at, peer, session));
+    }
+
+    @Override
+    public void discarded(long cause, Packet packet, Reason why) {
+        trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), who, packet, why));
+    }
+
+    @Override
+    public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
+        trace.record(cause, at -> new HcaEvent.MemoryRead(at, trace.port(), who, key, address, lengthBytes, remote));
+    }
+
+    @Override
+    public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
+        Octets part = bytes.slice(from, count);
+        trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), who, key, address, part, remote));
+    }
+
+    @Override
+    public long carried(long cause, long workId, Octets bytes) {
+        return trace.record(cause, at -> new HcaEvent.Carried(at, trace.port(), who, workId, bytes));
+    }
+
+    @Override
+    public void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {
+        trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), who, key, address, before, after));
+    }
+
+    @Override
+    public void leaseReleased(long cause, Lease lease) {
+        trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), who, lease.key()));
+    }
+
+    @Override
+    public long fetching(long cause, long workId, RemoteAddress from, long lengthBytes) {
+        return trace.record(
+                cause,
+                at -> new HcaEvent.FetchBegun(at, trace.port(), who, workId, from.rkey(), from.address(), lengthBytes));
+    }
+
+    @Override
+    public long asks(long cause, WorkRequest work, @Nullable Destination to) {
+        long posting = trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), who, work, false));
+        addressed(posting, to, who, trace);
+        return posting;
+    }
+
+    @Override
+    public long fetched(long cause, long workId) {
+        return trace.record(cause, at -> new HcaEvent.Fetched(at, trace.port(), who, workId));
+    }
+
+    @Override
+    public long notFetched(long cause, long workId, Reason why) {
+        return trace.record(cause, at -> new HcaEvent.FetchFailed(at, trace.port(), who, workId, why));
+    }
+
+    @Override
+    public void completedSend(long cause, WorkCompletion completion, Posted posted) {
+        trace.record(cause, posted.traceId(), at -> new HcaEvent.Completed(at, trace.port(), sendCq, completion));
+    }
+
+    @Override
+    public void completedReceive(long cause, WorkCompletion completion) {
+        trace.record(cause, at -> new HcaEvent.Completed(at, trace.port(), recvCq, completion));
+    }
+
+    @Override
+    public void completedNamed(long cause, int queue, WorkCompletion completion) {
+        Element at = Element.completionQueue(queue);
+        trace.record(cause, stamp -> new HcaEvent.Completed(stamp, trace.port(), at, completion));
+    }
+
+    @Override
+    public void requestDropped(Posted posted) {
+        trace.record(posted.traceId(), at -> new HcaEvent.RequestDropped(at, trace.port(), who, posted.id()));
+    }
+}

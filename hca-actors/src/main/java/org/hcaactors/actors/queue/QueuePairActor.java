@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.state.UnheardAnswer;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.time.Alarm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
+ * protocol. A crash fails the connection, as hardware does.
+ */
+public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Account {
+    /** What a queue pair understands. */
+    public sealed interface Command {}
+
+    /** The caller put work into a ring. */
+    enum Bell implements Command {
+        SEND,
+        RECEIVE
+    }
+
+    enum Note implements Command {
+        /** The timer fired. */
+        DUE,
+        /** There is more to send than one turn may. */
+        GO_ON,
+        CQ_FAILED,
+        /** A packet with a wrong ICRC was dropped. */
+        CORRUPTED,
+        DEVICE_FAILED,
+        /** Another peer needs the responder. */
+        WANTED
+    }
+
+    /** @param from the buffer that it leaves when it is handled, if it stood in one */
+    record Arrived(
+            Packet[] train, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
+
+    record Credit(int packets) implements Command {}
+
+    record Granted(Lease lease) implements Command {}
+
+    record Refused(int key, Denial why) implements Command {}
+
+    record Revoke(long grant) implements Command {}
+
+    /** What a request asked for of a key is done or refused. */
+    record KeyChanged(long ticket, Optional<Denial> refusal) implements Command {}
+
+    /** What a peer's message asked for of a key is done or refused. */
+    record Invalidated(long ticket, Optional<Denial> refusal) implements Command {}
+
+    /**
+     * Pages that were absent are there or can't be had.
+     *
+     * @param event what it follows from, 0 where nothing is traced
+     */
+    record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
+
+    /** From the shared receive queue of that number. */
+    record Taken(int queue, Receive receive) implements Command {}
+
+    /** From the tag-matching queue of that number. */
+    record Matched(int queue, Match match) implements Command {}
+
+    /**
+     * What a message left with its sender is to be fetched.
+     *
+     * @param cause number of the event that it follows from
+     */
+    record Fetch(FetchOrder order, long cause) implements Command {}
+
+    /** The shared receive queue of that number has nothing to take. */
+    record NoReceive(int queue) implements Command {}
+
+    record SharedFailed(int queue) implements Command {}
+
+    record SharedGoes(int queue) implements Command {}
+
+    /** Takes part in a multicast group, or leaves it. */
+    record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, Answerable {}
+
+    record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
+
+    /** A step that a responder is brought up with. */
+    record BringUp(QpModify step) implements Command {}
+
+    record ResetStream(int stream, Reply<Void> reply) implements Command, Answerable {}
+
+    record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
+
+    /** @param flush completions of what is outstanding are written first, and stay */
+    record Destroy(boolean flush, Reply<Void> reply) implements Command, Answerable {}
+
+    private final ActorContext<Command> context;
+    private final QpPlan plan;
+    private final Wiring wiring;
+    private final Services services;
+    private final QueuePairMachine machine;
+    private final Door<Command> door;
+    private final WorkQueues handle;
+    private final QueuePairReference reference;
+    private final Endpoint endpoint;
+    private final Outbox outbox;
+    private final Turn turn;
+    private final Alarm<Command> alarm;
+    private int credits = Endpoint.INITIAL_CREDITS;
+    private boolean goingOn;
+    private boolean dropped;
+    /** Answers of shared receive queues that the machine had heard before this turn. */
+    private int heard;
+
+    private Optional<Wiring.SessionEnd> served;
+
+    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
+        this.context = context;
+        this.plan = plan;
+        this.wiring = wiring;
+        this.services = services;
+        if (plan.session().isEmpty()) {
+            services.receivesGuard().begins(services.adapter(), plan.number());
+        }
+        machine = new QueuePairMachine(
+                plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
+        door = new Door<>(context.getSelf(), services.callers(), plan);
+        handle = new WorkQueues(plan, wiring, buffer, services.trace(), door);
+        reference = new QueuePairReference(context.getSelf());
+        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().speaks(), reference, services);
+        outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
+        turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
+        alarm = new Alarm<>(context, Note.DUE);
+        served = wiring.served();
+    }
+
+    /**
+     * @param reply gets the handle when the queue pair is attached to its port and its completion queues; EINVAL where one of
+     *     these, or its shared receive queue, is closed
+     */
+    static Behavior<Command> create(
+            QpPlan plan, Wiring wiring, Pages buffer, Services services, Reply<WorkQueues> reply) {
+        return Survivor.born(reply, () -> wiring.numbers().free(plan.number()), context -> {
+            QueuePairActor made = new QueuePairActor(context, plan, wiring, buffer, services);
+            made.attach();
+            reply.succeed(made.handle);
+            return made;
+        });
+    }
+
+    /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
+    private void attach() {
+        try {
+            wiring.attach(reference);
+            if (plan.session().isEmpty()) {
+                services.fabric().tell(new FabricActor.Attach(endpoint));
+            }
+            QpTrace.created(plan, services.trace(), wiring, handle.buffer());
+            services.books().opened(this);
+        } catch (RuntimeException | Error failed) {
+            detach();
+            throw failed;
+        }
+    }
+
+    private void detach() {
+        if (plan.session().isEmpty()) {
+            services.fabric().tell(new FabricActor.Detach(endpoint));
+        }
+        outbox.leaveAllShared();
+        wiring.detach(reference);
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        turn.begin();
+        heard = machine.answersHeard();
+        intake().takeWaiting();
+        switch (command) {
+            case Arrived arrived -> machine.receive(ReceiveBuffer.left(arrived), arrived.traceIds, turn);
+            case Bell bell -> intake().take(bell);
+            case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
+            case Note note -> note(note);
+            case Granted granted -> {
+                turn.handles(QpTrace.granted(plan, granted.lease, services.trace()));
+                machine.leaseGranted(granted.lease, turn);
+            }
+            case Refused refused -> machine.leaseRefused(refused.key, refused.why, turn);
+            case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
+            case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
+            case Invalidated done -> machine.invalidated(done.ticket, done.refusal, turn);
+            case PagesServed served -> {
+                turn.handles(served.event);
+                machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
+            }
+            case Taken taken -> machine.receiveTaken(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
+            case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
+            case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
+            case NoReceive none -> machine.receiveRefused(none.queue, turn);
+            case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
+            case SharedGoes goes -> {
+                machine.sharedReceivesGone(goes.queue, turn);
+                outbox.leaveShared(goes.queue);
+            }
+            case Member member ->
+                Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
+            case Modify modify -> modify(modify);
+            case BringUp up -> {
+                // A responder that crashed meanwhile is over for its target already.
+                if (machine.state() != QpState.ERR) {
+                    machine.apply(up.step, turn);
+                    QpTrace.modified(plan, up.step, services.trace());
+                }
+            }
+            case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
+            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case Destroy destroy -> {
+                return destroy(destroy);
+            }
+        }
+        transmit();
+        outbox.dispatchCompletions();
+        machine.endTurn();
+        long deadline = machine.nextDeadline();
+        if (!alarm.comesBy(deadline)) {
+            alarm.arm(turn.now(), deadline);
+        }
+        tellEnd();
+        return Behaviors.same();
+    }
+
+    // rule dc-responder
+    /** A responder in error is of no use any more, and its target has it destroyed. */
+    private void tellEnd() {
+        if (served.isPresent() && machine.state() == QpState.ERR) {
+            served.get().ended(machine.snapshot().receivePsn(), machine.report().wasLeft());
+            served = Optional.empty();
+        }
+    }
+
+    // rule event-crash
+    /** What is outstanding is flushed. What the turn did not get to take over is taken over in turns of its own. */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        outbox.discardTrain();
+        turn.begin();
+        intake().takeRestLater();
+        if (message instanceof Granted granted) {
+            granted.lease.release();
+        }
+        machine.fail(DependencyFailure.ITS_ACTOR, turn);
+        UnheardAnswer.hear(machine, heard, () -> hear(message));
+        outbox.dispatchCompletions();
+        machine.endTurn();
+        tellEnd();
+        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
+    }
+
+    private void hear(Object message) {
+        switch (message) {
+            case Taken taken -> machine.receiveTaken(taken.queue(), taken.receive(), turn);
+            case Matched matched -> machine.receiveMatched(matched.queue(), matched.match(), turn);
+            case NoReceive none -> machine.receiveRefused(none.queue(), turn);
+            default -> {}
+        }
+    }
+
+    /** Told to, or because the network closes: whoever waits for a stage is answered. */
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            alarm.disarm();
+            while (!intake().close()) {
+                Thread.onSpinWait();
+            }
+            Survivor.attempt(this::drop);
+            Survivor.attempt(() -> services.books().closed(this));
+            Survivor.attempt(door::shut);
+            wiring.numbers().free(plan.number());
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    @Override
+    public Statement statement() {
+        WorkRing<Posted> sends = handle.sendRing();
+        Statement.Slots slots =
+                new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
+        return machine.report()
+                .statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
+    }
+
+    private Intake intake() {
+        return new Intake(handle, machine, turn);
+    }
+
+    private void note(Note note) {
+        switch (note) {
+            case DUE -> {
+                alarm.fired();
+                machine.timeout(turn);
+            }
+            case GO_ON -> goingOn = false;
+            case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
+            case WANTED -> machine.halves().target().yields();
+            case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
+            case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
+        }
+    }
+
+    private void resetStream(ResetStream reset) {
+        machine.halves().initiator().resetStream(reset.stream);
+        QpTrace.streamReset(plan, reset.stream, services.trace());
+        Reply.done(reset.reply);
+    }
+
+    /** What was posted before the call takes part in it. */
+    private void modify(Modify modify) {
+        intake().take(Bell.SEND);
+        intake().take(Bell.RECEIVE);
+        boolean stops = modify.change.target() == QpState.ERR || modify.change.target() == QpState.RESET;
+        if (!stops && services.health().refuses(modify.reply)) {
+            return;
+        }
+        try {
+            machine.modify(modify.change, turn);
+            QpTrace.modified(plan, modify.change, services.trace());
+            Reply.done(modify.reply);
+        } catch (VerbsException refused) {
+            modify.reply.fail(refused);
+        }
+    }
+
+    /** Comes again while a poster stands between its slot and its entry: what found a slot is answered, too. */
+    private Behavior<Command> destroy(Destroy destroy) {
+        if (!intake().close()) {
+            context.getSelf().tell(destroy);
+            return Behaviors.same();
+        }
+        if (destroy.flush) {
+            Survivor.attempt(() -> machine.flush(turn));
+            Survivor.attempt(outbox::dispatchCompletions);
+            outbox.keepCompletions();
+        }
+        drop();
+        door.obeyed();
+        wiring.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
+        return Behaviors.stopped();
+    }
+
+    /** Open stages fail, leases go back, and nobody counts it as a user any more, however it came to its end. */
+    private void drop() {
+        if (!dropped) {
+            dropped = true;
+            outbox.discardTrain();
+            Survivor.attempt(() -> machine.leave(turn));
+            Survivor.attempt(() -> machine.reset(turn));
+            detach();
+            handle.buffer().release();
+        }
+    }
+
+    private void transmit() {
+        int budget = Math.min(credits, Switchboard.MAX_TRAIN);
+        if (budget == 0) {
+            return;
+        }
+        int sent = machine.transmit(budget, turn);
+        if (sent == 0) {
+            return;
+        }
+        credits -= outbox.dispatchTrain();
+        if (sent == budget && credits > 0 && !goingOn) {
+            goingOn = true;
+            context.getSelf().tell(Note.GO_ON);
+        }
+    }
+}

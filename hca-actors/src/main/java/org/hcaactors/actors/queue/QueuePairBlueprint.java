@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.AtomicValue;
+
+/**
+ * How a queue pair is made.
+ *
+ * @param domain number of its protection domain
+ * @param capacity actual sizes
+ * @param buffer the pages of its queues
+ */
+public record QueuePairBlueprint(
+        QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring, Pages buffer)
+        implements Blueprint<QueuePairActor.Command, WorkQueues> {
+    /** Of a queue pair whose program posts nothing to it. */
+    public static final QpCapacity NO_QUEUES =
+            QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
+
+    private static final Optional<QueuePairActor.Command> FAILS_WITH_ITS_ADAPTER =
+            Optional.of(QueuePairActor.Note.DEVICE_FAILED);
+
+    /**
+     * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException
+     * (EINVAL) beyond what the profile allows.
+     */
+    public static QpCapacity rounded(QpCapacity wanted, Profile profile) {
+        QueueCapabilities most = profile.queues();
+        return wanted.withMaxSendWr(Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
+                .withMaxRecvWr(Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
+                .withMaxSendSge(Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
+                .withMaxRecvSge(Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
+                .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()))
+                .withMaxAtomicBytes(atomicBytes(wanted.maxAtomicBytes()));
+    }
+
+    // rule post-sizes
+    private static int atomicBytes(int wanted) {
+        boolean isSize = Integer.bitCount(wanted) == 1 && wanted >= Integer.BYTES && wanted <= AtomicValue.MAX_BYTES;
+        if (wanted != 0 && !isSize) {
+            throw VerbsException.invalid(
+                    "maxAtomicBytes is " + wanted + "; 0, 4, 8, 16, 32, 64, 128 and 256 are allowed");
+        }
+        return wanted;
+    }
+
+    /**
+     * Bytes of its queues.
+     *
+     * @param capacity actual sizes
+     * @param shared its receives are none of its own
+     */
+    public static long bufferBytes(QpType type, QpCapacity capacity, boolean shared) {
+        return QueueBytes.of(type, capacity, shared);
+    }
+
+    // rule receive-shared-types
+    /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
+    public static void checkShares(QpType type) {
+        boolean shares = switch (type) {
+            case RC, UD -> true;
+            case UC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
+        };
+        if (!shares) {
+            throw VerbsException.invalid(type + " takes no shared receive queue; RC and UD do");
+        }
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.QUEUE_PAIR;
+    }
+
+    @Override
+    public int shard() {
+        return wiring.shard();
+    }
+
+    @Override
+    public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
+        return QueuePairActor.create(plan(number, services), wiring, buffer, services, reply);
+    }
+
+    private QpPlan plan(int number, Services services) {
+        QpPlan.Receives receives = wiring.named().isPresent()
+                ? QpPlan.Receives.NAMED
+                : wiring.srq().or(wiring::fetchesFor).map(this::receives).orElse(QpPlan.Receives.OWN);
+        return new QpPlan(
+                type,
+                new User(domain, number),
+                receives,
+                capacity,
+                options,
+                services.port(),
+                services.profile(),
+                services.atomics());
+    }
+
+    private QpPlan.Receives receives(SharedReceiveHandle queue) {
+        return wiring.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : takenFrom(queue);
+    }
+
+    static QpPlan.Receives takenFrom(SharedReceiveHandle queue) {
+        return queue.matchesTags()
+                ? new QpPlan.Tagged(queue.number(), queue.domain(), queue.hasInitiator())
+                : new QpPlan.Shared(queue.number(), queue.domain());
+    }
+
+    @Override
+    public Optional<QueuePairActor.Command> whenAdapterFails() {
+        return FAILS_WITH_ITS_ADAPTER;
+    }
+}

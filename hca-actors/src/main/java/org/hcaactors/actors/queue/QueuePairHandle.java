@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.work.Receive;
+
+/** The caller's side of a queue pair, as far as all transports have it in common. */
+interface QueuePairHandle extends QueuePair, DoorHandle, PageHolder {
+    WorkQueues queues();
+
+    @Override
+    default Door<?> door() {
+        return queues().door().door();
+    }
+
+    @Override
+    default int number() {
+        return queues().number();
+    }
+
+    @Override
+    default Gid gid() {
+        return queues().gid();
+    }
+
+    @Override
+    default QpState state() {
+        return queues().state();
+    }
+
+    @Override
+    default QpCapacity capacity() {
+        return queues().capacity();
+    }
+
+    @Override
+    default PageLayout pages() {
+        return buffer().layout();
+    }
+
+    @Override
+    default Pages buffer() {
+        return queues().buffer();
+    }
+
+    @Override
+    default CompletionQueue sendCq() {
+        return queues().sendCq();
+    }
+
+    @Override
+    default CompletionQueue recvCq() {
+        return queues().recvCq();
+    }
+
+    @Override
+    default Optional<SharedReceiveQueue> srq() {
+        return queues().srq();
+    }
+
+    @Override
+    default void postReceive(Receive receive) {
+        queues().postReceive(receive);
+    }
+
+    @Override
+    default CompletionStage<Void> modify(QpModify change) {
+        return queues().begin(Verb.MODIFY_QP, () -> queues().door().modify(change));
+    }
+
+    @Override
+    default CompletionStage<QpSnapshot> query() {
+        return queues().begin(Verb.QUERY_QP, queues().door()::query);
+    }
+
+    @Override
+    default CompletionStage<Void> destroy() {
+        return queues().begin(Verb.DESTROY_QP, queues().door()::destroy);
+    }
+
+    @Override
+    default String describe() {
+        return queues().describe();
+    }
+
+    @Override
+    default CompletionStage<Void> closeAsync() {
+        return queues().begin(Verb.DESTROY_QP, queues().door()::flushAndDestroy);
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.key.ChangeListener;
+import org.hcaactors.actors.key.LeaseHolder;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.Pager;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.packet.Packet;
+
+/** A queue pair as the fabric, the completion queues, the shared receive queue and the translators know it. */
+record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
+    @Override
+    public void arrive(Packet[] train, long[] traceIds) {
+        actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
+    }
+
+    /** From a buffer, in which it stands until it is handled. */
+    void arrive(Packet[] train, long[] traceIds, ReceiveBuffer from) {
+        actor.tell(new QueuePairActor.Arrived(train, traceIds, from));
+    }
+
+    @Override
+    public void corrupted() {
+        actor.tell(QueuePairActor.Note.CORRUPTED);
+    }
+
+    @Override
+    public void credit(int packets) {
+        actor.tell(new QueuePairActor.Credit(packets));
+    }
+
+    @Override
+    public void completionQueueFailed() {
+        actor.tell(QueuePairActor.Note.CQ_FAILED);
+    }
+
+    @Override
+    public void taken(int queue, Receive receive) {
+        actor.tell(new QueuePairActor.Taken(queue, receive));
+    }
+
+    @Override
+    public void matched(int queue, Match match) {
+        actor.tell(new QueuePairActor.Matched(queue, match));
+    }
+
+    @Override
+    public void nothingToTake(int queue) {
+        actor.tell(new QueuePairActor.NoReceive(queue));
+    }
+
+    @Override
+    public void sharedReceivesFailed(int queue) {
+        actor.tell(new QueuePairActor.SharedFailed(queue));
+    }
+
+    @Override
+    public void sharedReceivesGo(int queue) {
+        actor.tell(new QueuePairActor.SharedGoes(queue));
+    }
+
+    /** Told what became of a request's wish. */
+    ChangeListener ofRequest(long ticket) {
+        return refusal -> actor.tell(new QueuePairActor.KeyChanged(ticket, refusal));
+    }
+
+    /** Told what became of a peer's wish. */
+    ChangeListener ofPeer(long ticket) {
+        return refusal -> actor.tell(new QueuePairActor.Invalidated(ticket, refusal));
+    }
+
+    /** Told what became of absent pages. */
+    Pager.Listener ofPages(PageFault.Kind kind, long ticket) {
+        return (event, refusal) -> actor.tell(new QueuePairActor.PagesServed(kind, ticket, event, refusal));
+    }
+
+    @Override
+    public void granted(Lease lease) {
+        actor.tell(new QueuePairActor.Granted(lease));
+    }
+
+    @Override
+    public void refused(int key, Denial why) {
+        actor.tell(new QueuePairActor.Refused(key, why));
+    }
+
+    @Override
+    public void revoke(long grant) {
+        actor.tell(new QueuePairActor.Revoke(grant));
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * Bounds the packets that have come for a queue pair and that it has not got to (rule qp-receive-buffer). Trains come in on
+ * any thread, several at once, and leave on the queue pair's own.
+ *
+ * @param waiting packets
+ */
+record ReceiveBuffer(
+        QueuePairReference owner, Element who, AdapterTrace trace, Counters counters, AtomicInteger waiting)
+        implements Receiver {
+    /** As many as a queue pair has wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
+    static final int MOST_PACKETS = PsnWindow.MOST_PACKETS;
+
+    /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs no buffer. */
+    static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
+        Element who = plan.who();
+        Receiver entrance = transport.isAnswered()
+                ? owner
+                : new ReceiveBuffer(owner, who, services.trace(), services.counters(), new AtomicInteger());
+        return new Endpoint(plan.port().address(), plan.number(), entrance, who);
+    }
+
+    /** The train, whose place is free again. */
+    static Packet[] left(QueuePairActor.Arrived arrived) {
+        ReceiveBuffer from = arrived.from();
+        if (from != null) {
+            from.leaves(arrived.train().length);
+        }
+        return arrived.train();
+    }
+
+    @Override
+    public void arrive(Packet[] train, long[] traceIds) {
+        if (takes(train.length)) {
+            owner.arrive(train, traceIds, this);
+        } else {
+            drop(train, traceIds);
+        }
+    }
+
+    /** False, and nothing taken, if there is no place for so many. */
+    boolean takes(int packets) {
+        int now;
+        do {
+            now = waiting.get();
+            if (packets > MOST_PACKETS - now) {
+                return false;
+            }
+        } while (!waiting.compareAndSet(now, now + packets));
+        return true;
+    }
+
+    void leaves(int packets) {
+        waiting.getAndAdd(-packets);
+    }
+
+    private void drop(Packet[] train, long[] traceIds) {
+        boolean traced = trace.enabled();
+        for (int i = 0; i < train.length; i++) {
+            counters.count(Counter.RX_DISCARDS_PHY);
+            if (traced) {
+                dropped(train[i], i < traceIds.length ? traceIds[i] : 0);
+            }
+        }
+    }
+
+    private void dropped(Packet packet, long cause) {
+        trace.record(
+                cause,
+                at -> new HcaEvent.Discarded(at, trace.port(), who, packet, Ignored.Plainly.RECEIVE_BUFFER_FULL));
+    }
+
+    @Override
+    public void corrupted() {
+        owner.corrupted();
+    }
+
+    @Override
+    public void credit(int packets) {
+        owner.credit(packets);
+    }
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.actors.window.WindowBlueprint;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpEffects;
+import org.hcaactors.adapter.work.QpObserver;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
+ * the caller says. For judging the machines by traffic that others have made. Belongs to one thread.
+ */
+public final class StandaloneQueuePair {
+    private static final int DOMAIN = 1;
+    private static final int BUDGET = 64;
+
+    /** Of what stands behind windows, and nobody names. */
+    private static final int HIDDEN = 0x100;
+
+    private final QueuePairMachine machine;
+    private final Desk desk = new Desk();
+    private final Map<Integer, Lease> keys = new LinkedHashMap<>();
+    private final Map<Integer, TranslatedKey> windows = new LinkedHashMap<>();
+    private final Profile profile;
+    private final User user;
+    private long grants;
+    private long now;
+    private final Turn turn = new Turn(() -> now, desk, QpObserver.NONE);
+
+    /**
+     * @param number 24 bits
+     * @param address of its port
+     * @param queueLength requests and receives that it holds
+     */
+    public StandaloneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
+        this.profile = profile;
+        user = new User(DOMAIN, number);
+        LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withGidTable(List.of(new Gid(address.high(), address.low())))
+                .withPkeyTable(List.of(0xFFFF)));
+        int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
+        QpCapacity capacity = QpCapacity.of(entries).withMaxSge(16).withMaxInlineBytes(0);
+        QpPlan plan = new QpPlan(
+                type,
+                user,
+                QpPlan.Receives.OWN,
+                capacity,
+                QpDescription.Options.DEFAULT.signalingAll(),
+                port,
+                profile,
+                new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder()));
+        machine = new QueuePairMachine(plan, UnaryOperator.identity());
+    }
+
+    /** From now on the key covers that memory as a whole. */
+    public void register(int key, HostBuffers memory, AccessFlags rights) {
+        forget(key);
+        keys.put(
+                key,
+                new Region(key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory)
+                        .lease(++grants, released -> {}, List.of()));
+    }
+
+    /** From now on the key is that of a window of type 2, bound on this queue pair to that memory as a whole. */
+    public void bind(int key, HostBuffers memory, AccessFlags rights) {
+        forget(key);
+        Lease region = new Region(
+                        HIDDEN,
+                        DOMAIN,
+                        memory.address(),
+                        memory.lengthBytes(),
+                        AccessFlags.of(Access.LOCAL_WRITE),
+                        memory)
+                .lease(++grants, released -> {}, List.of());
+        KeyChange bind =
+                new KeyChange.Bind(key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
+        become(key, WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).behind(key), bind, List.of(region));
+    }
+
+    /** Why not, if it does not. */
+    private Optional<Denial> become(int key, TranslatedKey now, KeyChange change, List<Lease> parts) {
+        return switch (now.after(change)) {
+            case TranslatedKey.Step.Refused refused -> Optional.of(refused.why());
+            case TranslatedKey.Step.Becomes becomes -> {
+                forget(key);
+                windows.put(key, becomes.next());
+                if (becomes.next().closed().isEmpty()) {
+                    keys.put(key, becomes.next().lease(++grants, released -> {}, parts));
+                }
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private Optional<Denial> invalidate(int key) {
+        TranslatedKey window = windows.get(key);
+        return window == null
+                ? Optional.of(new Denial.Unregistered())
+                : become(key, window, new KeyChange.Invalidate(key, true, user), List.of());
+    }
+
+    /** From now on the key is unknown. */
+    public void forget(int key) {
+        windows.remove(key);
+        Lease before = keys.remove(key);
+        if (before != null) {
+            machine.leaseRevoked(before.grant(), turn);
+        }
+    }
+
+    public void modify(QpModify change) {
+        machine.modify(change, turn);
+    }
+
+    public QpSnapshot state() {
+        return machine.snapshot();
+    }
+
+    public void postReceive(Receive receive) {
+        machine.postReceive(receive, turn);
+    }
+
+    /** Every request is signaled. */
+    public List<Packet> post(WorkRequest work) {
+        machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), Posted.Extras.NONE), turn);
+        return proceed();
+    }
+
+    /** A packet comes in; returns what is sent thereupon. */
+    public List<Packet> arrive(Packet packet, long nanos) {
+        now = Math.max(now, nanos);
+        turn.begin();
+        machine.receive(packet, turn);
+        return proceed();
+    }
+
+    /** A timer runs. */
+    public boolean waits() {
+        return machine.nextDeadline() != Long.MAX_VALUE;
+    }
+
+    /** Lets the timer run off; returns what is sent thereupon. */
+    public List<Packet> timeout() {
+        if (waits()) {
+            now = Math.max(now, machine.nextDeadline());
+            turn.begin();
+            machine.timeout(turn);
+        }
+        return proceed();
+    }
+
+    /** Its send completions, oldest first; later ones are added. */
+    public List<WorkCompletion> sendCompletions() {
+        return Collections.unmodifiableList(desk.sends);
+    }
+
+    /** Its receive completions, oldest first; later ones are added. */
+    public List<WorkCompletion> receiveCompletions() {
+        return Collections.unmodifiableList(desk.receives);
+    }
+
+    private List<Packet> proceed() {
+        List<Packet> sent = new ArrayList<>();
+        boolean moved = true;
+        while (moved) {
+            moved = machine.transmit(BUDGET, turn) > 0;
+            while (!desk.asked.isEmpty()) {
+                answer(desk.asked.remove());
+                moved = true;
+            }
+            while (!desk.changes.isEmpty()) {
+                desk.changes.remove().accept(machine);
+                moved = true;
+            }
+            sent.addAll(desk.sent);
+            desk.sent.clear();
+        }
+        machine.endTurn();
+        return sent;
+    }
+
+    private void answer(int key) {
+        Lease lease = keys.get(key);
+        if (lease == null) {
+            machine.leaseRefused(key, new Denial.Unregistered(), turn);
+        } else {
+            machine.leaseGranted(lease, turn);
+        }
+    }
+
+    /** Writes down what the machine wants done. */
+    private final class Desk implements QpEffects {
+        final List<Packet> sent = new ArrayList<>();
+        final ArrayDeque<Integer> asked = new ArrayDeque<>();
+        final ArrayDeque<Consumer<QueuePairMachine>> changes = new ArrayDeque<>();
+        final List<WorkCompletion> sends = new ArrayList<>();
+        final List<WorkCompletion> receives = new ArrayList<>();
+
+        @Override
+        public void send(Packet packet, long cause, long again) {
+            sent.add(packet);
+        }
+
+        @Override
+        public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
+            sends.add(completion);
+        }
+
+        @Override
+        public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+            receives.add(completion);
+        }
+
+        @Override
+        public void askLease(int key) {
+            asked.add(key);
+        }
+
+        @Override
+        public void changeKey(Posted request, long ticket) {
+            changes.add(machine -> machine.keyChanged(ticket, Optional.of(new Denial.Unregistered()), turn));
+        }
+
+        @Override
+        public void invalidate(long cause, User by, int key, long ticket) {
+            changes.add(machine -> machine.invalidated(ticket, StandaloneQueuePair.this.invalidate(key), turn));
+        }
+
+        @Override
+        public void bringIn(PageFault fault, long ticket) {
+            changes.add(machine -> machine.pagesServed(fault.kind(), ticket, Optional.empty(), turn));
+        }
+
+        @Override
+        public boolean packetsAreKept() {
+            return true;
+        }
+
+        @Override
+        public void takeShared(int queue) {}
+
+        @Override
+        public void matchShared(int queue, Opening opening, long cause) {}
+
+        @Override
+        public void fetchShared(int queue, FetchOrder order, long cause) {}
+
+        @Override
+        public void giveBackMatch(int queue, Match match) {}
+
+        @Override
+        public void withdrawShared(int queue) {}
+
+        @Override
+        public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+            throw new IllegalStateException("nothing compares tags here");
+        }
+
+        @Override
+        public void giveBackShared(int queue, Receive receive) {}
+
+        @Override
+        public OptionalInt joinShared(int queue) {
+            return OptionalInt.empty();
+        }
+
+        @Override
+        public void leaveShared(int queue) {}
+
+        @Override
+        public int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+            throw new IllegalStateException("nothing can be named here");
+        }
+
+        @Override
+        public void droppedSend(Posted posted) {}
+
+        @Override
+        public void releaseLease(Lease lease) {}
+
+        @Override
+        public void raise(long cause, AsyncEvent.Kind kind, Reason why) {}
+
+        @Override
+        public void count(Counter counter) {}
+
+        @Override
+        public void entered(QpState state) {}
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.UdWork;
+
+/** The caller's side of a datagram queue pair. */
+record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
+    @Override
+    public void post(UdAddress to, UdWork work) {
+        queues.post(work, () -> queues.datagram(to));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work) {
+        return queues.submit(work, () -> queues.datagram(to));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(UdAddress to, UdWork work, Duration atMost) {
+        return queues.perform(() -> submit(to, work), atMost);
+    }
+
+    @Override
+    public CompletionStage<Void> attachMulticast(Gid group) {
+        return queues.begin(Verb.ATTACH_MCAST, () -> queues.door().join(group));
+    }
+
+    @Override
+    public CompletionStage<Void> detachMulticast(Gid group) {
+        return queues.begin(Verb.DETACH_MCAST, () -> queues.door().leave(group));
+    }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
+}

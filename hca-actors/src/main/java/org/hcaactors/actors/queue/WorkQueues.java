@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.dc.Dc;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.actors.window.WindowPosting;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DeadlineExceededException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two work queues of a queue pair as callers see them. Posting checks here, in the caller's thread, what the mlx5
+ * library checks there (rules post-elements, post-full), and then writes the ring and rings the bell.
+ */
+public final class WorkQueues {
+    private final QpPlan plan;
+    private final Wiring wiring;
+    private final Pages buffer;
+    private final AdapterTrace trace;
+    private final Door<QueuePairActor.Command> gate;
+    private final VerbCalls verbs;
+    private final Books books;
+    private final WorkRing<Posted> sendRing;
+    private final WorkRing<Receive> receiveRing;
+
+    /** A mirror that the actor writes; which queues take work follows from it as in the mlx5 library. */
+    private volatile QpState state = QpState.RESET;
+
+    private volatile boolean sendOpen;
+    private volatile boolean receiveOpen;
+    private volatile boolean closed;
+
+    WorkQueues(QpPlan plan, Wiring wiring, Pages buffer, AdapterTrace trace, Door<QueuePairActor.Command> gate) {
+        this.plan = plan;
+        this.wiring = wiring;
+        this.buffer = buffer;
+        this.trace = trace;
+        this.gate = gate;
+        this.verbs = wiring.events().verbs();
+        this.books = gate.callers().books();
+        this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
+        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
+    }
+
+    public RcQueuePair asRc() {
+        return new RcHandle(this);
+    }
+
+    public UcQueuePair asUc() {
+        return new UcHandle(this);
+    }
+
+    public UdQueuePair asUd() {
+        return new UdHandle(this);
+    }
+
+    public XrcQueuePair asXrc() {
+        return new XrcHandle(this);
+    }
+
+    public DcInitiator asDc() {
+        return new DcHandle(this, plan.options().streams());
+    }
+
+    // rule rendezvous-dc
+    /** As the tag-matching queue knows it whose initiator it is. */
+    public SharedReceiveHandle.Initiator asFetcher() {
+        return door()::fetch;
+    }
+
+    int number() {
+        return plan.number();
+    }
+
+    Gid gid() {
+        return plan.port().gid();
+    }
+
+    QpState state() {
+        return state;
+    }
+
+    QpCapacity capacity() {
+        QpCapacity sizes = plan.capacity();
+        return plan.receives().shared() ? sizes.withMaxRecvWr(0).withMaxRecvSge(0) : sizes;
+    }
+
+    /** Its completions may carry data. */
+    boolean carriesData() {
+        return plan.capacity().maxInlineReceiveBytes() > 0 || plan.capacity().maxInlineResultBytes() > 0;
+    }
+
+    Pages buffer() {
+        return buffer;
+    }
+
+    CompletionQueue sendCq() {
+        return wiring.sends();
+    }
+
+    CompletionQueue recvCq() {
+        return wiring.receives();
+    }
+
+    Optional<SharedReceiveQueue> srq() {
+        return wiring.srq().map(queue -> queue);
+    }
+
+    QueuePairDoor door() {
+        return new QueuePairDoor(gate, wiring.memory().space());
+    }
+
+    /** A verb of its program's begins, unless it is refused. */
+    <T> CompletionStage<T> begin(Verb verb, Supplier<CompletionStage<T>> rest) {
+        return verbs.begin(verb, gate, rest);
+    }
+
+    /** The way to the queue pair itself. */
+    public Door<?> gate() {
+        return gate;
+    }
+
+    /** @param action called when the queue pair is gone */
+    public void whenGone(Runnable action) {
+        gate.whenGone(action);
+    }
+
+    /** Without its state, which may change while someone reads it. */
+    @Override
+    public String toString() {
+        return "queue pair " + plan.number() + " of " + trace.port() + " (" + plan.type() + ")";
+    }
+
+    String describe() {
+        return plan.type() + " queue pair " + plan.number() + " in " + state;
+    }
+
+    CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable Supplier<Destination> to) {
+        return submit(work, to, false);
+    }
+
+    private CompletionStage<WorkCompletion> submit(
+            WorkRequest work, @Nullable Supplier<Destination> to, boolean byVerb) {
+        Reply<WorkCompletion> reply = door().reply();
+        try {
+            post(work, to, reply, byVerb);
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+        return gate.promise(work, reply);
+    }
+
+    // rule post-deadline
+    /** Nothing is posted where the time is refused. What comes late and well is no failure. */
+    CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration atMost) {
+        Callers callers = door().door().callers();
+        CompletableFuture<Void> deadline = callers.waiting().after(atMost, callers);
+        CompletionStage<WorkCompletion> done = posting.get();
+        CompletableFuture<WorkCompletion> told = new CompletableFuture<>();
+        deadline.thenRun(() -> door().modify(QpModify.to(QpState.ERR)));
+        done.whenComplete((completion, refused) -> {
+            boolean late = !deadline.cancel(false);
+            if (refused != null) {
+                told.completeExceptionally(refused);
+            } else if (late && completion.status() == Status.WR_FLUSH_ERR) {
+                told.completeExceptionally(new DeadlineExceededException(atMost, completion));
+            } else {
+                told.complete(completion);
+            }
+        });
+        return told.minimalCompletionStage();
+    }
+
+    void post(WorkRequest work, @Nullable Supplier<Destination> to) {
+        post(work, to, null, false);
+    }
+
+    // rule window-post
+    void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        post(WindowPosting.ofVerb(id, window, binding).withFlags(flags), null, null, true);
+    }
+
+    // rule window-post
+    CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
+        try {
+            return submit(WindowPosting.ofVerb(id, window, binding), null, true);
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** @param byVerb it binds a window of type 1, which no request does that a program posts */
+    private void post(
+            WorkRequest work,
+            @Nullable Supplier<Destination> to,
+            @Nullable Reply<WorkCompletion> stage,
+            boolean byVerb) {
+        if (!sendOpen) {
+            tooEarly(work, stage);
+            return;
+        }
+        verbs.check(WindowPosting.verb(work), gate);
+        CompletionKind kind = Posted.kindOf(work);
+        List<LocalSlice> local = work.local();
+        checkSend(work, kind, local.size(), byVerb);
+        Destination destination = to == null ? null : to.get();
+        long length = LocalSlice.lengthBytes(local);
+        if (length <= plan.capacity().maxInlineResultBytes()) {
+            checkResult(work, kind, stage != null);
+        }
+        SendFlags flags = work.flags();
+        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, door()) : null;
+        long slot = sendRing.claim();
+        if (slot < 0) {
+            throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+        }
+        long traceId = 0;
+        try {
+            if (books.followsBuffers()) {
+                books.posted(queue(plan.capacity().maxSendWr()), work, kind, isSignaled(work, stage != null));
+            }
+            traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
+            QpTrace.addressed(traceId, destination, plan, trace);
+            if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
+                WindowPosting.posted(bind);
+            }
+        } finally {
+            // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
+            Posted.Extras extras = Posted.Extras.of(inline, stage, destination, traceId);
+            sendRing.fill(slot, new Posted(work, local, flags, kind, length, extras));
+        }
+    }
+
+    // rule post-full
+    private VerbsException noSlot(long answer, String full) {
+        return answer == WorkRing.CLOSED ? gate.closed() : new VerbsException(Errno.ENOMEM, full);
+    }
+
+    /** IBA C10-96 refuses; ConnectX takes the request and forgets it (rules post-state, post-early-dropped). */
+    private void tooEarly(WorkRequest work, @Nullable Reply<WorkCompletion> stage) {
+        checkNotClosed();
+        QpState now = state;
+        boolean early = now == QpState.RESET || now == QpState.INIT || now == QpState.RTR;
+        if (!early || !plan.profile().has(Quirk.DROPS_POSTS_BEFORE_RTS)) {
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " is in " + now + "; the send queue takes work from RTS on");
+        }
+        if (trace.enabled()) {
+            long posting = tracePosting(work, stage != null);
+            trace.record(
+                    posting,
+                    at -> new HcaEvent.RequestDropped(at, trace.port(), Element.queuePair(number()), work.id()));
+        }
+        if (stage != null) {
+            stage.fail(new VerbsException(
+                    Errno.ECANCELED,
+                    "request " + work.id() + " was dropped: queue pair " + number() + " is in " + now
+                            + " and sends from RTS on"));
+        }
+    }
+
+    private void checkNotClosed() {
+        if (closed) {
+            throw gate.closed();
+        }
+    }
+
+    private long tracePosting(WorkRequest work, boolean submitted) {
+        boolean signaled = isSignaled(work, submitted);
+        return trace.record(
+                0, at -> new HcaEvent.WorkPosted(at, trace.port(), Element.queuePair(number()), work, signaled));
+    }
+
+    private boolean isSignaled(WorkRequest work, boolean submitted) {
+        return submitted || work.flags().signaled() || plan.options().signalAll();
+    }
+
+    private WorkQueue queue(int capacity) {
+        return new WorkQueue(trace.port(), number(), false, capacity, gate);
+    }
+
+    // rules post-shared, post-elements
+    void postReceive(Receive receive) {
+        if (plan.type() == QpType.XRC_INI || plan.type() == QpType.DC_INI) {
+            throw VerbsException.invalid("queue pair " + number() + " asks and is never asked: it has no receives");
+        }
+        if (plan.receives().shared()) {
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " takes its receives from a shared receive queue; post them there");
+        }
+        if (!receiveOpen) {
+            checkNotClosed();
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " is in " + state + "; the receive queue takes work from INIT on");
+        }
+        verbs.check(Verb.POST_RECV, gate);
+        if (receive.local().size() > plan.capacity().maxRecvSge()) {
+            throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
+                    + plan.capacity().maxRecvSge() + " are allowed");
+        }
+        if (plan.capacity().maxInlineReceiveBytes() > 0) {
+            wiring.memory().check(receive.local());
+        }
+        long slot = receiveRing.claim();
+        if (slot < 0) {
+            throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
+        }
+        try {
+            if (books.followsBuffers()) {
+                books.posted(queue(plan.capacity().maxRecvWr()), receive);
+            }
+            // Before it can be used: its completion comes later in a trace, too.
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.ReceivePosted(
+                                at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
+            }
+        } finally {
+            receiveRing.fill(slot, receive);
+        }
+    }
+
+    WorkRing<Posted> sendRing() {
+        return sendRing;
+    }
+
+    WorkRing<Receive> receiveRing() {
+        return receiveRing;
+    }
+
+    /** The queue pair's actor tells the new state. */
+    void entered(QpState now) {
+        switch (now) {
+            case RESET -> {
+                sendOpen = false;
+                receiveOpen = false;
+                sendRing.reset();
+                receiveRing.reset();
+                receiveRing.listen();
+                books.emptied(trace.port(), number());
+            }
+            case INIT -> {
+                receiveRing.silence();
+                receiveOpen = true;
+            }
+            case RTS -> sendOpen = true;
+            case ERR -> receiveRing.listen();
+            case RTR, SQD, SQE -> {}
+        }
+        state = now;
+    }
+
+    /** The queue pair is gone: nothing can be posted any more; who has a slot already fills it. */
+    void seal() {
+        closed = true;
+        sendOpen = false;
+        receiveOpen = false;
+        sendRing.seal();
+        receiveRing.seal();
+        books.emptied(trace.port(), number());
+    }
+
+    // rules post-atomics, post-elements, indirect-post
+    private void checkSend(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
+        if (!plan.type().isReliable()
+                && work instanceof Send send
+                && send.invalidates().isPresent()) {
+            throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
+        }
+        if (kind.isAtomic()) {
+            AtomicPosting.check(Posted.atomicBytes(work), kind.isMaskedAtomic(), plan);
+        }
+        if (kind.changesKey()) {
+            checkKeyWork(work, byVerb);
+        }
+        if (elements > plan.capacity().maxSendSge()) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "a request of " + elements + " elements; " + plan.capacity().maxSendSge() + " are allowed");
+        }
+    }
+
+    // rules inline-addresses, atomic-not-inline
+    /** Of one that is short enough to go with its completion. */
+    private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
+        boolean signaled = isSignaled(work, submitted);
+        boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
+        if (signaled && travels) {
+            wiring.memory().check(work.local());
+        }
+    }
+
+    // rule window-post
+    private void checkKeyWork(WorkRequest work, boolean byVerb) {
+        if (work instanceof FillKey fill) {
+            FillTerms.check(fill, plan);
+        } else if (work instanceof BindWindow bind) {
+            if (!byVerb) {
+                WindowPosting.checkType(bind);
+            }
+            WindowPosting.check(bind, wiring.events());
+        }
+    }
+
+    // rules dc-address, dc-streams
+    /** VerbsException (EINVAL) where nothing can be sent there. */
+    Destination dynamic(DcAddress to, int stream) {
+        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MOST_STREAMS : 1);
+        return new Destination.Dynamic(PathHandle.checked(to.path(), plan.port()), to.target(), to.accessKey(), stream);
+    }
+
+    /** VerbsException (EINVAL) where nothing can be sent there. */
+    Destination datagram(UdAddress to) {
+        DatagramPath path = PathHandle.checked(to.path(), plan.port());
+        if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
+            throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
+        }
+        return new Destination.Datagram(path, to.qpNumber(), to.qkey());
+    }
+}

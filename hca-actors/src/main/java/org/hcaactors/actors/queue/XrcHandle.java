@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.SendFlags;
+
+/** What asks in an extended reliable connection, as the caller holds it. */
+record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
+    private static final int MOST = 0xFF_FFFF;
+
+    @Override
+    public void post(int srqNumber, RcWork work) {
+        queues.post(work, () -> named(srqNumber));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work) {
+        return queues.submit(work, () -> named(srqNumber));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> perform(int srqNumber, RcWork work, Duration atMost) {
+        return queues.perform(() -> submit(srqNumber, work), atMost);
+    }
+
+    // rule xrc-named
+    private static Destination named(int srqNumber) {
+        if (srqNumber < 0 || srqNumber > MOST) {
+            throw VerbsException.invalid("shared receive queue " + srqNumber + "; 24 bits are allowed");
+        }
+        return Destination.Named.sharedReceives(srqNumber);
+    }
+
+    @Override
+    public void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        queues.bind(id, window, binding, flags);
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
+        return queues.submitBind(id, window, binding);
+    }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.host.ProcessBytes;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.paging.PagedRange;
+import org.hcaactors.adapter.paging.PagingOrder.Piece;
+import org.hcaactors.adapter.paging.RegionPager;
+import org.hcaactors.adapter.region.Backing;
+import org.hcaactors.adapter.region.Mapping;
+import org.hcaactors.adapter.region.Nothing;
+import org.hcaactors.adapter.region.OnDemandTerms;
+import org.hcaactors.adapter.region.PagedRegion;
+import org.hcaactors.adapter.region.Region;
+import org.hcaactors.api.capability.PagingCapabilities.Feature;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PageType;
+import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.api.memory.Registration.Source;
+import org.hcaactors.api.memory.Registration;
+
+// rule paging-registers
+/**
+ * Addresses of a process, whatever memory is there when they are used.
+ *
+ * @param memoryNamed by the registration
+ * @param address of the first byte, under the key
+ * @param windows which of them can be bound
+ */
+record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address, Region.Windows windows)
+        implements Backing {
+    /** log2 of the bytes that an entry shows of a whole address space: 1 GiB. */
+    private static final int SLOT_ORDER = 30;
+
+    /** Of the addresses that a process can have. */
+    private static final int ADDRESS_BITS = 47;
+
+    /** Nothing is held on to. VerbsException (EINVAL) for what can't be registered so. */
+    static OnDemand of(Registration wanted, RegionOwner owner) {
+        if (!owner.profile().paging().has(Feature.EXPLICIT)) {
+            throw VerbsException.invalid(owner.profile().name() + " has no regions on demand");
+        }
+        return switch (wanted.source()) {
+            case Source.Mapped mapped -> mapped(mapped, wanted, owner);
+            case Source.Addresses somewhere -> addresses(somewhere, wanted, owner);
+            default ->
+                throw VerbsException.invalid(wanted.source()
+                        + " on demand; memory that the process has, and its addresses, can be registered so");
+        };
+    }
+
+    private static OnDemand mapped(Source.Mapped mapped, Registration wanted, RegionOwner owner) {
+        if (mapped.memory() instanceof PeerMemory peer) {
+            throw VerbsException.invalid(peer.describe() + ", on demand; its pages are no host's");
+        }
+        owner.space().own(mapped.memory());
+        Mapping.checkPart(mapped.memory(), mapped.offset(), mapped.lengthBytes());
+        long first = mapped.memory().address() + mapped.offset();
+        return at(first, mapped.lengthBytes(), Optional.of(mapped.memory()), wanted, owner);
+    }
+
+    private static OnDemand addresses(Source.Addresses somewhere, Registration wanted, RegionOwner owner) {
+        if (somewhere.address() < 0
+                || somewhere.lengthBytes() < 0
+                || somewhere.address() + somewhere.lengthBytes() < 0) {
+            throw VerbsException.invalid(somewhere + "; it ends below 2^63");
+        }
+        boolean whole = somewhere.equals(Source.Addresses.WHOLE);
+        if (whole && !owner.profile().paging().has(Feature.IMPLICIT)) {
+            throw VerbsException.invalid(owner.profile().name() + " has no regions of a whole address space");
+        }
+        if (whole && wanted.address().isPresent()) {
+            throw VerbsException.invalid(somewhere + " elsewhere; under its key it has its own addresses");
+        }
+        return at(somewhere.address(), somewhere.lengthBytes(), Optional.empty(), wanted, owner);
+    }
+
+    // rule paging-capi
+    static boolean isByHost(RegionOwner owner) {
+        return owner.profile().paging().has(Feature.HOST_TABLES);
+    }
+
+    private static OnDemand at(
+            long first, long lengthBytes, Optional<HostMemory> named, Registration wanted, RegionOwner owner) {
+        OnDemandTerms.check(wanted, owner.profile());
+        long address = Mapping.shown(wanted.address(), first, lengthBytes);
+        PagedRange range =
+                new PagedRange(owner.space(), first, lengthBytes, owner.pager(), isByHost(owner), order(wanted));
+        return new OnDemand(range, named, address, Mapping.windows(owner.profile()));
+    }
+
+    // rule paging-huge
+    private static int order(Registration wanted) {
+        return wanted.hasHugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.LEAST_ORDER;
+    }
+
+    /** A part of it by its address under the key; empty where that is not all in it, or of no bytes. */
+    Optional<Piece> piece(int key, long at, long count) {
+        long offset = at - address;
+        boolean inside = offset >= 0 && count > 0 && offset <= lengthBytes() && count <= lengthBytes() - offset;
+        return inside ? Optional.of(new Piece(range, key, at + shift(), count)) : Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<Void> drained() {
+        return range.drained();
+    }
+
+    @Override
+    public KeyKind kind() {
+        return range.isByHost() ? KeyKind.HOST_PAGED_REGION : KeyKind.PAGED_REGION;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return range.lengthBytes();
+    }
+
+    @Override
+    public long processAddress() {
+        return range.first();
+    }
+
+    @Override
+    public long shift() {
+        return range.first() - address;
+    }
+
+    // rule inline-addresses
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
+    }
+
+    // rule pages-entries
+    /** An entry for each page, where not all addresses are shown; else for each GiB that there can be. */
+    @Override
+    public PageLayout translation() {
+        boolean whole = range.lengthBytes() == Source.Addresses.WHOLE.lengthBytes();
+        int order = whole ? SLOT_ORDER : range.order();
+        long bytes = whole ? 1L << ADDRESS_BITS : range.lengthBytes();
+        long inPage = (1L << order) - 1;
+        PageType type = range.order() > PageLayout.LEAST_ORDER ? PageType.HUGE : PageType.ANON;
+        return new PageLayout(type, order, (range.first() & inPage) + bytes + inPage >>> order, OptionalInt.empty());
+    }
+
+    @Override
+    public HostMemory memory() {
+        return memoryNamed.orElseThrow(
+                () -> VerbsException.invalid("a region of addresses; which memory is there may change"));
+    }
+
+    @Override
+    public void check(AccessFlags rights) {}
+
+    @Override
+    public Optional<String> lasting() {
+        return Optional.empty();
+    }
+
+    @Override
+    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+        ProcessBytes bytes = new ProcessBytes(range.space());
+        Region region = new Region(key, domain, address, lengthBytes(), rights, bytes, shift(), windows);
+        boolean writable = rights.allows(Access.LOCAL_WRITE) || rights.allows(Access.MW_BIND);
+        return new PagedRegion(region, range, bytes, new RegionPager(range, key, writable));
+    }
+
+    @Override
+    public void isGoingToBe(int key) {
+        range.open(key);
+    }
+
+    @Override
+    public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {
+        range.open(region.lkey());
+    }
+
+    @Override
+    public void release() {
+        range.close();
+    }
+
+    // rule paging-reregister
+    @Override
+    public void replace() {
+        range.replace();
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.actors.key.KeyBlueprint;
+import org.hcaactors.actors.key.KeyOwner;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.region.Backing;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.fabric.flow.Element;
+
+/** How a memory region is made. */
+public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
+    private final RegionTerms terms;
+    private final RegionOwner region;
+
+    RegionBlueprint(RegionTerms terms, RegionOwner region) {
+        this.terms = terms;
+        this.region = region;
+    }
+
+    /**
+     * The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, can't stand at the address, or
+     * for rights that go with each other only.
+     */
+    public static RegionBlueprint of(Registration wanted, int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionTerms.of(wanted, domain, owner), owner);
+    }
+
+    /** Of what another process shares under that number, which is mapped from here on. VerbsException for what is not allowed. */
+    public static RegionBlueprint shared(int number, AccessFlags rights, int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionTerms.shared(number, rights, domain, owner), owner);
+    }
+
+    /** Of no memory. VerbsException (EOPNOTSUPP) where the adapter has no such regions. */
+    public static RegionBlueprint nothing(int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionTerms.nothing(domain, owner), owner);
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.REGION;
+    }
+
+    @Override
+    public TranslatedKey behind(int key) {
+        return terms.behind(key);
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return terms.backing().addresses();
+    }
+
+    @Override
+    public void announce(int key, Services services) {
+        AdapterTrace trace = services.trace();
+        if (trace.enabled()) {
+            Backing backing = terms.backing();
+            trace.record(
+                    0,
+                    at -> new HcaEvent.Registered(
+                            at,
+                            services.adapter(),
+                            Element.key(key),
+                            backing.kind(),
+                            List.of(),
+                            region.processName(),
+                            terms.domain(),
+                            backing.address(),
+                            backing.lengthBytes(),
+                            terms.rights(),
+                            backing.shift()));
+            terms.announcePages(key, services);
+        }
+    }
+
+    @Override
+    public MemoryRegion handle(int key, KeyOwner owner) {
+        return new RegionHandle(key, terms, region);
+    }
+
+    /** A region is registered when it counts (rule paging-gauges). */
+    public static CompletionStage<MemoryRegion> counted(CompletionStage<MemoryRegion> registered) {
+        return registered.thenCompose(region ->
+                region instanceof RegionHandle own ? own.counted() : CompletableFuture.completedStage(region));
+    }
+
+    @Override
+    public void refused() {
+        terms.backing().release();
+    }
+}

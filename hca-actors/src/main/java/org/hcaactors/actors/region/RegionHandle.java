@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.actors.key.DomainKey;
+import org.hcaactors.actors.key.KeyOwner;
+import org.hcaactors.adapter.paging.PagingOrder.Piece;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.region.Backing;
+import org.hcaactors.adapter.region.Nothing;
+import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.stage.Farewell;
+import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PagingStatistics;
+import org.hcaactors.api.memory.Prefetch.Purpose;
+import org.hcaactors.api.memory.Reregistration;
+
+/** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
+final class RegionHandle implements MemoryRegion, DomainKey {
+    /** Put into words only for who keeps books. */
+    private record Asked(String name, RegionHandle region) {
+        @Override
+        public String toString() {
+            return name + " of " + region;
+        }
+    }
+
+    private static final CompletionStage<Void> NOTHING_UNDER_WAY = CompletableFuture.completedStage(null);
+
+    private final RegionOwner context;
+    private final RegionLife life;
+    private final int number;
+
+    /** When it is done, the next verb begins: a region is changed by one at a time. */
+    private CompletionStage<Void> last = NOTHING_UNDER_WAY;
+
+    private final Farewell farewell = new Farewell();
+
+    RegionHandle(int key, RegionTerms terms, RegionOwner context) {
+        this.context = context;
+        number = context.shared().nextNumber();
+        life = new RegionLife(key, terms, this, context);
+        terms.backing().heldBy(this, this::give);
+    }
+
+    // rule paging-gauges
+    /** Done when it counts. */
+    CompletionStage<MemoryRegion> counted() {
+        return RegionLife.quiet(life.now().terms().backing()).thenApply(counted -> this);
+    }
+
+    @Override
+    public int lkey() {
+        return life.now().key();
+    }
+
+    /** Another may have it else. */
+    boolean hasKey() {
+        return life.now().health() != RegionLife.Health.KEYLESS;
+    }
+
+    // rule memory-one-key
+    @Override
+    public int rkey() {
+        return life.now().terms().backing() == Nothing.NOTHING ? 0 : lkey();
+    }
+
+    @Override
+    public int handle() {
+        return number;
+    }
+
+    // rules window-post, atomic-tunneled-region
+    @Override
+    public boolean isBindable() {
+        RegionTerms terms = life.now().terms();
+        return terms.backing().lasting().isEmpty() && !terms.tunnels();
+    }
+
+    @Override
+    public int domain() {
+        return life.now().terms().domain();
+    }
+
+    @Override
+    public KeyOwner owner() {
+        return context;
+    }
+
+    @Override
+    public boolean isZeroBased() {
+        Backing backing = life.now().terms().backing();
+        return Region.isZeroBased(backing.address(), backing.shift());
+    }
+
+    @Override
+    public long address() {
+        return life.now().terms().backing().address();
+    }
+
+    @Override
+    public long processAddress() {
+        return life.now().terms().backing().processAddress();
+    }
+
+    @Override
+    public long lengthBytes() {
+        return life.now().terms().backing().lengthBytes();
+    }
+
+    @Override
+    public PageLayout pages() {
+        return life.now().terms().backing().translation();
+    }
+
+    @Override
+    public PagingStatistics pagingStatistics() {
+        return onDemand().map(known -> known.range().statistics()).orElse(PagingStatistics.NONE);
+    }
+
+    @Override
+    public AccessFlags access() {
+        return life.now().terms().rights();
+    }
+
+    @Override
+    public HostMemory memory() {
+        return life.now().terms().backing().memory();
+    }
+
+    @Override
+    public CompletionStage<Void> reregister(Reregistration wanted) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletionStage<Void> before;
+        synchronized (this) {
+            if (farewell.isSaid()) {
+                return CompletableFuture.failedStage(closed());
+            }
+            before = after(end);
+        }
+        context.door().promised(new Asked("re-registration", this), end);
+        Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
+        return end.minimalCompletionStage();
+    }
+
+    // rule paging-prefetch-legacy
+    /** As the newer verb that is not flushed, of this region alone: what fails once it is accepted is lost. */
+    @Override
+    public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
+        try {
+            if (!farewell.isSaid()) {
+                context.verbs().check(Verb.ADVISE_MR, this);
+            }
+            if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
+                throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " has no regions on demand");
+            }
+            checkPrefetch(domain(), toWrite ? Purpose.WRITE : Purpose.READ);
+            if (OnDemand.isByHost(context)) {
+                return CompletableFuture.completedStage(null);
+            }
+            Optional<Piece> piece = piece(address() + offset, lengthBytes, false);
+            return context.pager()
+                    .ask(reply -> new PagingOrder.Prefetch(piece.stream().toList(), toWrite, false, false, reply));
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    private Optional<OnDemand> onDemand() {
+        return life.now().terms().backing() instanceof OnDemand known ? Optional.of(known) : Optional.empty();
+    }
+
+    // rule paging-advise
+    /** VerbsException (EPERM, EINVAL) where pages of it can't be brought for that. */
+    void checkPrefetch(int wantedBy, Purpose purpose) {
+        if (domain() != wantedBy) {
+            throw new VerbsException(
+                    Errno.EPERM, describe() + ", is of domain " + domain() + "; domain " + wantedBy + " uses its own");
+        }
+        if (farewell.isSaid()) {
+            throw closed();
+        }
+        if (onDemand().isEmpty()) {
+            throw VerbsException.invalid(describe() + ", is not on demand; all of its pages are there");
+        }
+        if (purpose == Purpose.WRITE && !access().allows(Access.LOCAL_WRITE)) {
+            throw new VerbsException(Errno.EPERM, describe() + ", may not be written; it allows " + access());
+        }
+    }
+
+    /** VerbsException (EFAULT) for what is outside of it, if that is told; else that is left out. */
+    Optional<Piece> piece(long at, long count, boolean told) {
+        Optional<Piece> piece = onDemand().flatMap(known -> known.piece(lkey(), at, count));
+        if (piece.isEmpty() && told && count != 0) {
+            throw new VerbsException(
+                    Errno.EFAULT, "%d bytes at 0x%x are not all in %s".formatted(count, at, describe()));
+        }
+        return piece;
+    }
+
+    /** Its memory is taken back: nobody is let in any more. */
+    CompletionStage<Void> give() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Outcome.of(after(end).thenCompose(done -> life.give()).exceptionally(gone -> null), end);
+        return end;
+    }
+
+    private VerbsException closed() {
+        return VerbsException.invalid(describe() + ", is closed");
+    }
+
+    @Override
+    public CompletionStage<Void> deregister() {
+        return verb(() -> farewell.sayFirst(this::go, this::closed));
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return verb(() -> farewell.say(this::go));
+    }
+
+    private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
+        return context.verbs().begin(Verb.DEREG_MR, this, farewell.isSaid(), rest);
+    }
+
+    private CompletionStage<Void> go(CompletableFuture<Void> end) {
+        context.door().promised(new Asked("deregistration", this), end);
+        return after(end).thenCompose(done -> life.deregister());
+    }
+
+    /** Done when its turn has come; the next one's comes when this has ended. */
+    private synchronized CompletionStage<Void> after(CompletableFuture<Void> end) {
+        CompletionStage<Void> before = last;
+        last = end.exceptionally(refused -> null);
+        return before;
+    }
+
+    @Override
+    public void close() {
+        context.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        String size = lengthBytes() == Long.MAX_VALUE ? "any address" : lengthBytes() + " bytes";
+        return "memory region 0x%08x, %s".formatted(lkey(), size);
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

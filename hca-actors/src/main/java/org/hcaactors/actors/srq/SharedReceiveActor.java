@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.srq;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.Mortal;
+import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.srq.EndWatch;
+import org.hcaactors.adapter.srq.ReceiveSlots;
+import org.hcaactors.adapter.srq.SharedReceives;
+import org.hcaactors.adapter.srq.SrqTerms;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.srq.Unheard;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.tag.TagOperation;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+
+/** The actor of one shared receive queue. */
+public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Command> {
+    /** What a shared receive queue understands. */
+    public sealed interface Command {}
+
+    record Post(Receive receive) implements Command {}
+
+    /** Answered with one buffer, or with nothing to take. */
+    public record Take(SrqUser user) implements Command {}
+
+    /** A buffer that was taken and not used. */
+    public record GiveBack(Receive receive) implements Command {}
+
+    /**
+     * Asks what a message to a tag-matching queue gets; answered with that, or with nothing to take.
+     *
+     * @param queuePair over which it comes
+     * @param cause number of the event of its coming
+     */
+    record Find(Opening opening, int queuePair, long cause, SrqUser user) implements Command {}
+
+    /** That user has not heard what it was given last, and never will: its message is over, or it goes. */
+    record Withdraw(int queuePair, SrqUser user) implements Command {}
+
+    /** A message over that queue pair will not come that was given that. */
+    record Unmatch(Match match, int queuePair) implements Command {}
+
+    /** @param last no more is to come of that message */
+    record Complete(Match match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
+
+    /** @param serial of the receive that is added, if one is */
+    record Operate(TagOperation operation, long serial) implements Command {}
+
+    /** A queue pair starts to use the queue. */
+    record Attach(SrqUser user) implements Command {}
+
+    record Detach(SrqUser user) implements Command {}
+
+    private enum Note implements Command {
+        COMPLETION_QUEUE_FAILED,
+        ADAPTER_FAILED
+    }
+
+    record ArmLimit(int limit, Reply<Void> reply) implements Command, Answerable {}
+
+    record Resize(int maxWr, Reply<Void> reply) implements Command, Answerable {}
+
+    record Query(Reply<SrqSnapshot> reply) implements Command, Answerable {}
+
+    /** Answered when no message can come any more. */
+    public record AwaitEnd(Reply<Void> reply) implements Command, Answerable {}
+
+    record QueryTags(Reply<TagSnapshot> reply) implements Command, Answerable {}
+
+    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+
+    private final int number;
+    private final SharedReceiveBlueprint blueprint;
+    private final Services services;
+    private final SrqTerms terms;
+    private final SharedReceives receives = new SharedReceives();
+    private final Unheard<Receive> unheard = new Unheard<>();
+    private final ReceiveSlots slots;
+    private final SharedReceiveHandle handle;
+    private final Set<SrqUser> users = new LinkedHashSet<>();
+    private final Account account = this::statement;
+    private final CqUser completing;
+    private final Optional<TagSide> tags;
+    private Optional<Throwable> crash = Optional.empty();
+    /** Messages that took a receive can't be completed. */
+    private boolean mute;
+
+    private boolean left;
+
+    private final EndWatch end;
+
+    /** Who waits for its end, which waits for its users. */
+    private Optional<Reply<Void>> leaving = Optional.empty();
+
+    private SharedReceiveActor(
+            int number, SharedReceiveBlueprint blueprint, Services services, ActorRef<Command> self) {
+        this.number = number;
+        this.blueprint = blueprint;
+        this.services = services;
+        terms = new SrqTerms(services.profile().sharedReceives());
+        slots = new ReceiveSlots(blueprint.capacity().maxWr());
+        Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
+        handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
+        end = new EndWatch(services.health(), handle.describe(), why -> self.tell(Note.ADAPTER_FAILED));
+        completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
+        tags = blueprint.tags().map(of -> new TagSide(receives, slots, of, new TagTrace(number, services)));
+    }
+
+    static Behavior<Command> create(
+            int number, SharedReceiveBlueprint blueprint, Services services, Reply<SharedReceiveHandle> reply) {
+        return Survivor.born(reply, context -> {
+            SharedReceiveActor actor = new SharedReceiveActor(number, blueprint, services, context.getSelf());
+            actor.enter();
+            services.books().opened(actor.account);
+            reply.succeed(actor.handle);
+            return actor;
+        });
+    }
+
+    private void enter() {
+        blueprint.completions().ifPresent(queue -> queue.attach(completing));
+        blueprint.naming().ifPresent(named -> {
+            record(at -> new HcaEvent.QueueNamed(
+                    at,
+                    services.adapter(),
+                    Element.sharedReceives(number),
+                    named.among().number(),
+                    blueprint.domain(),
+                    named.completions().number()));
+            named.among().add(handle);
+        });
+    }
+
+    /** Again does nothing. */
+    private void leave() {
+        if (left) {
+            return;
+        }
+        left = true;
+        blueprint.naming().ifPresent(named -> {
+            named.among().remove(handle);
+            record(at -> new HcaEvent.QueueGone(at, services.adapter(), Element.sharedReceives(number)));
+        });
+        blueprint.completions().ifPresent(queue -> queue.detach(completing));
+    }
+
+    private void record(Function<Stamp, HcaEvent> event) {
+        if (services.trace().enabled()) {
+            services.trace().record(0, event);
+        }
+    }
+
+    /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
+    @Override
+    public VerbsException crashed(Object message, Throwable why) {
+        if (crash.isEmpty()) {
+            crash = Optional.of(why);
+            handle.closed();
+            users.forEach(user -> user.sharedReceivesFailed(number));
+            end.tell("it crashed");
+            raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
+        }
+        return inError(why);
+    }
+
+    private VerbsException inError(Throwable why) {
+        return new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error", why);
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        if (command instanceof Answerable verb && !(command instanceof Destroy) && isRefused(verb)) {
+            return Behaviors.same();
+        }
+        switch (command) {
+            case Post post -> post(post.receive);
+            case Take take -> take(take.user);
+            case GiveBack back -> receives.giveBack(back.receive);
+            case Find find -> find(find);
+            case Withdraw back -> withdraw(back);
+            case Unmatch back -> tags().giveBack(back.match, back.queuePair);
+            case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
+            case Operate operate -> tags().carryOut(operate.operation, operate.serial);
+            case Attach attach -> {
+                users.add(attach.user);
+                if (givesNothing()) {
+                    attach.user.sharedReceivesFailed(number);
+                }
+            }
+            case Detach detach -> {
+                users.remove(detach.user);
+                unheard.forget(detach.user);
+                tags.ifPresent(side -> side.forget(detach.user));
+                if (users.isEmpty() && leaving.isPresent()) {
+                    return gone(leaving.get());
+                }
+            }
+            case Note.COMPLETION_QUEUE_FAILED -> {
+                mute = true;
+                users.forEach(user -> user.sharedReceivesFailed(number));
+                end.tell("its completion queue is in error");
+            }
+            case Note.ADAPTER_FAILED -> end.tell("its adapter is in error, or started anew");
+            case AwaitEnd wait -> end.await(wait.reply);
+            case ArmLimit arm -> arm(arm);
+            case Resize resize -> resize(resize);
+            case Query query ->
+                query.reply.succeed(SrqSnapshot.of(handle.capacity())
+                        .withLimit(receives.limit())
+                        .withPosted(receives.size()));
+            case QueryTags query -> query.reply.succeed(tags().snapshot());
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        return Behaviors.same();
+    }
+
+    /** It crashed, or its adapter did. */
+    private boolean isRefused(Answerable verb) {
+        crash.ifPresent(why -> verb.reply().fail(inError(why)));
+        return crash.isPresent() || services.health().refuses(verb.reply());
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            leave();
+            end.leave();
+            handle.gone();
+            services.books().closed(account);
+            handle.door().shut();
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    private Statement statement() {
+        OptionalInt completions = blueprint
+                .completions()
+                .map(queue -> OptionalInt.of(queue.number()))
+                .orElse(OptionalInt.empty());
+        return new Statement.SharedReceives(
+                services.adapter(),
+                number,
+                users.size(),
+                receives.size(),
+                slots.outstanding(),
+                completions,
+                handle.hasInitiator());
+    }
+
+    private void post(Receive receive) {
+        record(at -> new HcaEvent.SharedReceivePosted(
+                at, services.adapter(), Element.sharedReceives(number), receive.id(), receive.lengthBytes()));
+        receives.add(receive);
+    }
+
+    // rules receive-last, xrc-queue-fails
+    /**
+     * It crashed, or what takes a receive can't be completed: it has nothing to give, but it says so. A queue pair that waits for its
+     * answer can't say what is its last; one that knows of the error waits for none.
+     */
+    private boolean givesNothing() {
+        return crash.isPresent() || mute;
+    }
+
+    private void take(SrqUser user) {
+        if (givesNothing()) {
+            unheard.forget(user);
+            user.nothingToTake(number);
+            return;
+        }
+        Optional<Receive> taken = receives.take();
+        taken.ifPresentOrElse(
+                receive -> {
+                    unheard.given(user, receive);
+                    user.taken(number, receive);
+                },
+                () -> {
+                    unheard.forget(user);
+                    user.nothingToTake(number);
+                });
+        raiseLimit();
+    }
+
+    // rules receive-returned, tag-returned
+    private void withdraw(Withdraw back) {
+        tags.ifPresent(side -> side.withdraw(back.user, back.queuePair));
+        unheard.withdraw(back.user).ifPresent(receives::giveBack);
+    }
+
+    /** Who asks has heard the answer before, also where it gets nothing. */
+    private void find(Find find) {
+        if (givesNothing()) {
+            tags().forget(find.user);
+        }
+        Optional<Match> match = givesNothing() ? Optional.empty() : tags().match(find);
+        match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
+        raiseLimit();
+    }
+
+    private TagSide tags() {
+        return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " compares no tags"));
+    }
+
+    private void raiseLimit() {
+        int limit = receives.limit();
+        if (receives.limitReached()) {
+            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new Notice.BelowLimit(receives.size(), limit));
+        }
+    }
+
+    private void raise(AsyncEvent.Kind kind, Reason why) {
+        services.trace().raise(new AsyncEvent(kind, number), why, blueprint.events());
+    }
+
+    // rule receive-limit-at-once
+    private void arm(ArmLimit arm) {
+        try {
+            SrqTerms.checkLimit(arm.limit, slots.capacity());
+        } catch (VerbsException refused) {
+            arm.reply.fail(refused);
+            return;
+        }
+        receives.arm(arm.limit);
+        raiseLimit();
+        Reply.done(arm.reply);
+    }
+
+    // rule receive-resize
+    private void resize(Resize resize) {
+        Pages buffer;
+        try {
+            terms.checkResize(resize.maxWr);
+            SrqCapacity wanted =
+                    SrqCapacity.of(resize.maxWr).withMaxSge(blueprint.capacity().maxSge());
+            buffer = blueprint.allocator().takeSingle(SrqTerms.bufferBytes(wanted));
+        } catch (VerbsException refused) {
+            resize.reply.fail(refused);
+            return;
+        }
+        if (slots.resize(resize.maxWr)) {
+            handle.resized(buffer);
+            Reply.done(resize.reply);
+        } else {
+            buffer.release();
+            resize.reply.fail(VerbsException.invalid("a shared receive queue of " + resize.maxWr + "; "
+                    + slots.outstanding() + " receives are outstanding"));
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        if (!users.isEmpty() && blueprint.naming().isPresent()) {
+            return waitForUsers(reply);
+        }
+        if (!users.isEmpty()) {
+            reply.fail(new VerbsException(
+                    Errno.EBUSY, "shared receive queue " + number + " is used by " + users.size() + " queue pairs"));
+            return Behaviors.same();
+        }
+        return gone(reply);
+    }
+
+    // rule xrc-queue-gone
+    /** Those who are asked what peers name don't hold it: they let go of what they have of it. */
+    private Behavior<Command> waitForUsers(Reply<Void> reply) {
+        blueprint.naming().ifPresent(named -> named.among().remove(handle));
+        leaving = Optional.of(reply);
+        List.copyOf(users).forEach(user -> user.sharedReceivesGo(number));
+        return Behaviors.same();
+    }
+
+    private Behavior<Command> gone(Reply<Void> reply) {
+        leave();
+        handle.gone();
+        handle.door().obeyed();
+        blueprint.events().settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, number, reply);
+        return Behaviors.stopped();
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.srq;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.srq.TagSlots;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagHandle;
+import org.hcaactors.api.tag.TagOperation;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.tag.TagSync;
+import org.hcaactors.api.work.Receive;
+
+/**
+ * The caller's side of a tag-matching shared receive queue.
+ *
+ * @param queue the same as queue pairs know it
+ */
+public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxSge)
+        implements TagSharedReceiveQueue, DoorHandle, PageHolder {
+    private static final int MOST_HANDLED = 0xFFFF;
+
+    @Override
+    public int maxTags() {
+        return slots.places();
+    }
+
+    @Override
+    public int maxOperations() {
+        return slots.operations();
+    }
+
+    // rule tag-list-full
+    @Override
+    public TagHandle add(TagAdd operation) {
+        int elements = operation.receive().local().size();
+        if (elements > maxSge) {
+            throw VerbsException.invalid("a receive of " + elements + " elements; a tag list takes " + maxSge);
+        }
+        long serial = post(operation, TagSlots.OPERATION + TagSlots.PLACE);
+        return new TagHandle(number(), serial);
+    }
+
+    @Override
+    public void delete(TagDelete operation) {
+        if (operation.receive().queue() != number()) {
+            throw VerbsException.invalid(
+                    "a receive of queue " + operation.receive().queue() + " is in no list of " + describe());
+        }
+        post(operation, TagSlots.OPERATION);
+    }
+
+    @Override
+    public void sync(TagSync operation) {
+        post(operation, TagSlots.OPERATION);
+    }
+
+    // rule tag-operations-full
+    private long post(TagOperation operation, int needed) {
+        queue.checkOpen();
+        queue.verbs().check(Verb.POST_SRQ_OPS, queue.door());
+        int handled = operation.handled().orElse(0);
+        if (handled < 0 || handled > MOST_HANDLED) {
+            throw VerbsException.invalid(handled + " unexpected messages; they are counted modulo 2^16");
+        }
+        slots.take(needed);
+        return slots.inOrder(serial -> queue.actor().tell(new SharedReceiveActor.Operate(operation, serial)));
+    }
+
+    @Override
+    public CompletionStage<TagSnapshot> queryTags() {
+        return queue.verbs()
+                .begin(Verb.QUERY_SRQ, queue.door(), () -> queue.door().ask(SharedReceiveActor.QueryTags::new));
+    }
+
+    @Override
+    public CompletionStage<Void> ended() {
+        return queue.door().ask(SharedReceiveActor.AwaitEnd::new);
+    }
+
+    @Override
+    public int shard() {
+        return queue.shard();
+    }
+
+    @Override
+    public int number() {
+        return queue.number();
+    }
+
+    @Override
+    public SrqCapacity capacity() {
+        return queue.capacity();
+    }
+
+    @Override
+    public PageLayout pages() {
+        return queue.pages();
+    }
+
+    @Override
+    public Pages buffer() {
+        return queue.buffer();
+    }
+
+    @Override
+    public void postReceive(Receive receive) {
+        queue.postReceive(receive);
+    }
+
+    @Override
+    public CompletionStage<Void> armLimit(int limit) {
+        return queue.armLimit(limit);
+    }
+
+    @Override
+    public CompletionStage<Void> resize(int maxWr) {
+        return queue.resize(maxWr);
+    }
+
+    @Override
+    public CompletionStage<SrqSnapshot> query() {
+        return queue.query();
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        return queue.destroy();
+    }
+
+    @Override
+    public Door<?> door() {
+        return queue.door();
+    }
+
+    @Override
+    public String toString() {
+        return queue.toString();
+    }
+}

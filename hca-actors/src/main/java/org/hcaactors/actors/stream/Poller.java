@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.stream;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.HandedOut;
+import org.hcaactors.adapter.stream.Outlet;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The polling side of a stream, for the actor that owns the elements: at most one subscription, its demand, and what to do
+ * when it is cancelled. A subscriber that comes while another one closes waits for its turn; any other is refused.
+ *
+ * @param <G> what is granted in one message
+ */
+public final class Poller<G extends Elements<?>> {
+    /** Elements in one message to a subscription. */
+    public static final int MAX_GRANT = 256;
+
+    /** @param dispatcher where it is served; null: in the owner's turns */
+    private record Waiting<G>(
+            Outlet<? super G> outlet, @Nullable DispatcherSelector dispatcher) {}
+
+    private record Told<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
+
+    private final ActorContext<?> context;
+    private final Consumer<Poll<G>> inbox;
+    private final Callers callers;
+    private final String name;
+    private final boolean looks;
+
+    /** Of the subscription that polls: its actor, or what is served here. */
+    private @Nullable ActorRef<SubscriptionActor.Command<G>> subscription;
+
+    private @Nullable Delivery<G> servedHere;
+    private @Nullable Waiting<G> next;
+    private int count;
+    private long demand;
+
+    /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
+    private final List<Told<G>> telling = new ArrayList<>(1);
+
+    /** Of the subscription that polls. */
+    private @Nullable Outlet<? super G> outlet;
+
+    private @Nullable HandedOut handedOut;
+    private boolean closing;
+
+    /**
+     * @param inbox tells the owner what its subscription says
+     * @param callers where refused subscribers are told
+     * @param name of the stream, for refusals and the log
+     * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
+     */
+    public Poller(ActorContext<?> context, Consumer<Poll<G>> inbox, Callers callers, String name, boolean looks) {
+        this.looks = looks;
+        this.context = context;
+        this.inbox = inbox;
+        this.callers = callers;
+        this.name = name;
+    }
+
+    /** A subscription polls, or waits for its turn. */
+    public boolean isPolled() {
+        return subscription != null || servedHere != null;
+    }
+
+    /** Elements that may be granted now, at most {@link #MAX_GRANT}. */
+    public int demand() {
+        return !isPolled() || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
+    }
+
+    /** At most {@link #demand} elements. */
+    public void grant(G elements) {
+        if (!isPolled()) {
+            throw new IllegalStateException("nobody polls " + name);
+        }
+        demand -= elements.size();
+        say(new SubscriptionActor.Granted<>(elements));
+    }
+
+    /** Elements that the subscriber was handed since the last call; only where the owner looks for itself. */
+    public int newlyHandedOut() {
+        return handedOut == null ? 0 : handedOut.newlyHandedOut();
+    }
+
+    /** Serves it on that dispatcher. */
+    public void subscribe(Outlet<? super G> wanted, DispatcherSelector dispatcher) {
+        subscribe(new Waiting<>(wanted, dispatcher));
+    }
+
+    /**
+     * Serves it in the turns of the owner, which spares a turn for each grant: it must not block. It may ask for elements at
+     * once, and each time that it is granted some.
+     */
+    public void serveHere(Outlet<? super G> wanted) {
+        subscribe(new Waiting<>(wanted, null));
+    }
+
+    private void subscribe(Waiting<G> wanted) {
+        if (closing && next == null) {
+            next = wanted;
+        } else if (isPolled()) {
+            refuse(wanted.outlet, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
+        } else {
+            demand = 0;
+            outlet = wanted.outlet;
+            handedOut = looks ? new HandedOut() : null;
+            int number = ++count;
+            if (wanted.dispatcher == null) {
+                servedHere = new Delivery<>(
+                        name,
+                        number,
+                        inbox,
+                        wanted.outlet,
+                        handedOut,
+                        more -> inbox.accept(new Poll.Demanded<>(number, more, 0)),
+                        callers);
+                say(new SubscriptionActor.Started<>());
+            } else {
+                subscription = context.spawn(
+                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut, callers),
+                        "subscription-" + number,
+                        wanted.dispatcher);
+                context.watch(subscription);
+            }
+        }
+    }
+
+    private void say(SubscriptionActor.Command<G> word) {
+        Delivery<G> here = servedHere;
+        if (here != null) {
+            here.take(word);
+            asked(here.takeAsked());
+        } else if (subscription != null) {
+            subscription.tell(word);
+        }
+    }
+
+    public void refuse(Outlet<? super G> wanted, VerbsException why) {
+        callers.execute(() -> DeclinedSubscription.tell(wanted, why));
+    }
+
+    /**
+     * True if the child that terminated is the subscription that polls: the owner takes back what it was not handed, and
+     * says that by {@link #returned}.
+     */
+    public boolean isSubscription(ActorRef<Void> child) {
+        return subscription != null && subscription.path().equals(child.path());
+    }
+
+    /** True if the child that terminated had been told that the stream is over. */
+    public boolean wasTold(ActorRef<Void> child) {
+        Optional<Told<G>> one = telling.stream()
+                .filter(each -> each.subscription.path().equals(child.path()))
+                .findFirst();
+        one.ifPresent(ended -> {
+            telling.remove(ended);
+            // One that was cancelled before it was told has not heard of its end.
+            ended.outlet.ownerGone();
+        });
+        return one.isPresent();
+    }
+
+    /** A subscriber may still have to hear that the stream is over: the owner, whose child its subscription is, must live. */
+    public boolean isTelling() {
+        return !telling.isEmpty();
+    }
+
+    /** True if the message is of a subscription that is over: it must be ignored. */
+    public boolean isStale(Poll<G> poll) {
+        return !isPolled() || poll.subscription() != count;
+    }
+
+    public void demanded(long more) {
+        if (servedHere != null) {
+            say(new SubscriptionActor.Requested<>(more));
+        } else {
+            asked(more);
+        }
+    }
+
+    private void asked(long more) {
+        demand = demand + more < 0 ? Long.MAX_VALUE : demand + more;
+    }
+
+    public void cancelled() {
+        closing = true;
+        say(new SubscriptionActor.Closed<>());
+    }
+
+    /** To be called when the owner has taken back what was not delivered. */
+    public void returned() {
+        Outlet<? super G> left = outlet;
+        subscription = null;
+        servedHere = null;
+        outlet = null;
+        closing = false;
+        Waiting<G> waiting = next;
+        next = null;
+        if (left != null) {
+            left.returned();
+        }
+        if (waiting != null) {
+            subscribe(waiting);
+        }
+    }
+
+    /** The stream fails: its subscriber and the one that waits are told. */
+    public void fail(VerbsException why) {
+        end(new SubscriptionActor.Failed<>(why), why);
+    }
+
+    /** The stream is over. */
+    public void complete() {
+        end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
+    }
+
+    /** The owner is gone, told or not. */
+    public void ownerGone() {
+        if (outlet != null) {
+            outlet.ownerGone();
+        }
+        if (next != null) {
+            next.outlet.ownerGone();
+        }
+        telling.forEach(each -> each.outlet.ownerGone());
+    }
+
+    private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
+        if (servedHere != null && servedHere.isOver() && outlet != null) {
+            outlet.ownerGone();
+        } else {
+            say(word);
+        }
+        if (subscription != null && outlet != null) {
+            telling.add(new Told<>(subscription, outlet));
+        }
+        subscription = null;
+        servedHere = null;
+        outlet = null;
+        if (next != null) {
+            refuse(next.outlet, forTheWaiting);
+            next = null;
+        }
+        closing = false;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.window;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.hcaactors.actors.key.DomainKey;
+import org.hcaactors.actors.key.KeyOwner;
+import org.hcaactors.adapter.stage.Farewell;
+import org.hcaactors.adapter.window.WindowTerms;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowType;
+
+/** An allocated window. Its key as the caller knows it may be ahead of the adapter's. */
+public final class WindowHandle implements MemoryWindow, DomainKey {
+    /** Put into words only for who keeps books. */
+    private record Deallocation(WindowHandle window) {
+        @Override
+        public String toString() {
+            return "deallocation of " + window;
+        }
+    }
+
+    private final int first;
+    private final WindowTerms terms;
+    private final KeyOwner context;
+    private volatile int rkey;
+    private final Farewell farewell = new Farewell();
+
+    WindowHandle(int first, WindowTerms terms, KeyOwner context) {
+        this.first = first;
+        this.terms = terms;
+        this.context = context;
+        rkey = first;
+    }
+
+    @Override
+    public WindowType type() {
+        return terms.type();
+    }
+
+    @Override
+    public int rkey() {
+        return rkey;
+    }
+
+    @Override
+    public int domain() {
+        return terms.domain();
+    }
+
+    @Override
+    public KeyOwner owner() {
+        return context;
+    }
+
+    // rule window-key
+    /** A bind was posted. */
+    public void posted(int newKey) {
+        rkey = newKey;
+    }
+
+    @Override
+    public void restore(int key) {
+        if (key >>> Byte.SIZE != first >>> Byte.SIZE) {
+            throw VerbsException.invalid("key 0x%08x for %s; its upper 24 bits stay".formatted(key, describe()));
+        }
+        rkey = key;
+    }
+
+    @Override
+    public CompletionStage<Void> deallocate() {
+        return verb(() -> farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + " is closed")));
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return verb(() -> farewell.say(this::go));
+    }
+
+    private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
+        return context.verbs().begin(Verb.DEALLOC_MW, this, farewell.isSaid(), rest);
+    }
+
+    // rule window-deallocate
+    private CompletionStage<Void> go(Future<?> end) {
+        context.door().promised(new Deallocation(this), end);
+        return context.deregister(this, first);
+    }
+
+    @Override
+    public void close() {
+        context.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "memory window 0x%08x".formatted(rkey);
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

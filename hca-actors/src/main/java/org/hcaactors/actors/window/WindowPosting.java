@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.window;
+
+import java.util.Optional;
+import org.hcaactors.actors.key.DomainKey;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.WorkRequest;
+
+/** What the library looks at when a bind is posted (rule window-post); the rest the adapter sees when it carries it out. */
+public final class WindowPosting {
+    private WindowPosting() {}
+
+    /** What the verb of type 1 posts; VerbsException (EINVAL) for a window of type 2. */
+    public static BindWindow ofVerb(long id, MemoryWindow window, WindowBinding binding) {
+        if (window.type() != WindowType.TYPE_1) {
+            throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds windows of type 1");
+        }
+        return BindWindow.of(id, window, binding);
+    }
+
+    /** VerbsException (EINVAL) for a window of type 1: a posted request binds none. */
+    public static void checkType(BindWindow bind) {
+        if (bind.type() == WindowType.TYPE_1) {
+            String which = bind.window().map(MemoryWindow::describe).orElse("the window");
+            throw VerbsException.invalid(
+                    which + " is of type 1, which the verb bind binds; a posted request binds windows of type 2");
+        }
+    }
+
+    /**
+     * VerbsException where the library refuses.
+     *
+     * @param context of the queue pair
+     */
+    public static void check(BindWindow bind, Object context) {
+        bind.window().ifPresent(window -> checkContext(window, context));
+        bind.binding().flatMap(WindowBinding::region).ifPresent(region -> checkContext(region, context));
+        if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
+            checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
+        }
+        if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES
+                            + " are allowed");
+        }
+    }
+
+    /** Another one's key may be one of this adapter's, too, and name something else. */
+    private static void checkContext(Handle handle, Object context) {
+        if (handle instanceof DomainKey own && own.owner() != context) {
+            throw VerbsException.invalid(handle.describe() + " of another context or adapter");
+        }
+    }
+
+    private static void checkTyped(BindWindow bind, WindowHandle window, Optional<MemoryRegion> region) {
+        if (region.isEmpty() && (bind.address() != 0 || bind.lengthBound() != 0)) {
+            throw VerbsException.invalid("a bind of " + bind.lengthBound()
+                    + " bytes to no region; without one, 0 bytes at address 0 are bound");
+        }
+        if (bind.isZeroBased()) {
+            throw VerbsException.invalid("a zero-based bind of a window of type 1; those of type 2 can be zero-based");
+        }
+        if (region.isPresent() && region.get() instanceof DomainKey behind) {
+            checkRegion(window, region.get(), behind);
+        }
+    }
+
+    /** What has no addresses of its own is of the wrong kind, and not zero-based. */
+    private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
+        if (!behind.isBindable()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    region.describe()
+                            + ", is of a kind that no window can be bound to; a region of host memory can have"
+                            + " windows");
+        }
+        if (behind.isZeroBased()) {
+            throw VerbsException.invalid("a bind to " + region.describe()
+                    + ", which is zero-based; one whose addresses begin elsewhere can have windows");
+        }
+        if (behind.domain() != window.domain()) {
+            throw new VerbsException(
+                    Errno.EPERM,
+                    region.describe() + ", of protection domain " + behind.domain() + "; the window is of "
+                            + window.domain());
+        }
+    }
+
+    /** By which verb it is posted. */
+    public static Verb verb(WorkRequest work) {
+        return work instanceof BindWindow bind && bind.type() == WindowType.TYPE_1 ? Verb.BIND_MW : Verb.POST_SEND;
+    }
+
+    /** The window has its new key, whatever becomes of the request. */
+    public static void posted(BindWindow bind) {
+        if (bind.window().orElse(null) instanceof WindowHandle window) {
+            window.posted(bind.newKey());
+        }
+    }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The adapter actor and the handles that callers hold. */
-@NullMarked
-package org.hcaactors.adapter.device;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.completion;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.actors.stage.Mailbox;
+import org.hcaactors.actors.stream.Poller;
+import org.hcaactors.actors.stream.SubscriptionActor;
+import org.hcaactors.interleavings.Interleavings;
+import org.hcaactors.adapter.completion.CompletionQueueMachine;
+import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.CqEffects;
+import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.completion.Grant;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A completion queue, its subscriber on a thread of its own, and whoever cancels, asks for more or resets the queue pair: each
+ * entry is handed out once or stands in the queue, in order, and what left the queue freed its slot once.
+ */
+public class PollerThreadsTest {
+    private static final int PLACES = 7;
+    private static final Object PURGE = new Object();
+
+    private final AtomicInteger freed = new AtomicInteger();
+    private final Feed feed = new Feed(freed::addAndGet);
+    private final CompletionQueueMachine machine =
+            new CompletionQueueMachine(new CompletionQueueMachine.Rules(PLACES, false, true, false, 0));
+    private final Mailbox<Object> queue = new Mailbox<>();
+    private final Mailbox<SubscriptionActor.Command<Grant>> subscription = new Mailbox<>();
+    private final ActorContext<SubscriptionActor.Command<Grant>> context = context();
+    private final Callers callers = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+    private final Poller<Grant> poller = new Poller<>(context, queue::tell, callers, "a completion queue", true);
+    private final CqEffects effects = new Effects();
+    private final Subscriber subscriber = new Subscriber();
+    private @Nullable Behavior<SubscriptionActor.Command<Grant>> child;
+    private int written;
+    private boolean reset;
+
+    /** Asks for two. */
+    private static final class Subscriber implements Flow.Subscriber<WorkCompletion> {
+        final List<Long> taken = new ArrayList<>();
+        Flow.@Nullable Subscription given;
+
+        Flow.Subscription subscription() {
+            return Objects.requireNonNull(given);
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            given = subscription;
+            subscription.request(2);
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {
+            taken.add(completion.workId());
+        }
+
+        @Override
+        public void onError(Throwable why) {
+            throw new AssertionError(why);
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+
+    public PollerThreadsTest() {
+        poller.subscribe(new FlowOutlet<>(subscriber), DispatcherSelector.defaultDispatcher());
+        toTheEnd();
+    }
+
+    /** Of the queue's actor and of its child at once: the child runs when the test lets it. */
+    @SuppressWarnings("unchecked")
+    private ActorContext<SubscriptionActor.Command<Grant>> context() {
+        return (ActorContext<SubscriptionActor.Command<Grant>>) Proxy.newProxyInstance(
+                ActorContext.class.getClassLoader(),
+                new Class<?>[] {ActorContext.class, org.apache.pekko.actor.typed.scaladsl.ActorContext.class},
+                this::asked);
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable Object asked(Object proxy, Method method, Object @Nullable [] arguments) {
+        return switch (method.getName()) {
+            case "asJava", "asScala" -> proxy;
+            case "getSelf" -> subscription;
+            case "spawn" -> {
+                child = Behavior.start(
+                        (Behavior<SubscriptionActor.Command<Grant>>) Objects.requireNonNull(arguments)[0],
+                        (ActorContext<SubscriptionActor.Command<Grant>>) proxy);
+                yield subscription;
+            }
+            case "watch" -> null;
+            default -> throw new UnsupportedOperationException(method.getName());
+        };
+    }
+
+    @Operation(nonParallelGroup = "queue")
+    public void complete() {
+        WorkCompletion[] entry = {
+            WorkCompletion.of(written++, Status.SUCCESS, CompletionKind.SEND, 17, 0, OptionalInt.empty())
+        };
+        machine.handedOut(poller.newlyHandedOut());
+        machine.completed(new Completions(entry, feed, new int[0], NO_STAGES, new boolean[0]), 0, effects);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
+
+    /** As the queue's actor does. */
+    @Operation(nonParallelGroup = "queue")
+    public void turn() {
+        switch (queue.letters().poll()) {
+            case null -> {}
+            case Poll<?> stale when poller.isStale((Poll<Grant>) stale) -> {}
+            case Poll.Demanded<?> demanded -> {
+                machine.handedOut(poller.newlyHandedOut());
+                poller.demanded(demanded.more());
+                machine.grant(effects);
+            }
+            case Poll.Cancelled<?> cancelled -> poller.cancelled();
+            case Poll.Returned<?> returned -> {
+                machine.handedOut(poller.newlyHandedOut());
+                machine.giveBack(effects);
+                poller.returned();
+            }
+            case Object purge -> machine.purge(feed, effects);
+        }
+    }
+
+    @Operation(nonParallelGroup = "subscriber")
+    public void deliver() {
+        SubscriptionActor.Command<Grant> next = subscription.letters().poll();
+        if (next != null && child != null) {
+            Behavior.interpretMessage(child, context, next);
+        }
+    }
+
+    @Operation
+    public void ask() {
+        subscriber.subscription().request(1);
+    }
+
+    @Operation
+    public void cancel() {
+        subscriber.subscription().cancel();
+    }
+
+    @Operation(nonParallelGroup = "queue pair")
+    public void reset() {
+        reset = true;
+        feed.withdraw();
+        queue.tell(PURGE);
+    }
+
+    private void toTheEnd() {
+        while (!queue.letters().isEmpty() || !subscription.letters().isEmpty()) {
+            turn();
+            deliver();
+        }
+    }
+
+    @Validate
+    public void eachEntryIsInOnePlace() {
+        toTheEnd();
+        machine.handedOut(poller.newlyHandedOut());
+        List<Long> all = new ArrayList<>(subscriber.taken);
+        int freedSoFar = freed.get();
+        for (WorkCompletion left : machine.take(PLACES)) {
+            all.add(left.workId());
+        }
+        if (!reset && !all.equals(LongStream.range(0, written).boxed().toList())) {
+            throw new AssertionError(written + " entries were written; handed out and left: " + all);
+        }
+        if (all.size() != all.stream().distinct().count()) {
+            throw new AssertionError("an entry is in two places: " + all);
+        }
+        if (freed.get() != written) {
+            throw new AssertionError(written + " entries were written, and " + freed + " slots are free, " + freedSoFar
+                    + " of them before the rest was polled");
+        }
+    }
+
+    private final class Effects implements CqEffects {
+        @Override
+        public int demand() {
+            return poller.demand();
+        }
+
+        @Override
+        public void grant(Grant grant) {
+            poller.grant(grant);
+        }
+
+        @Override
+        public void overrun(Reason why) {
+            throw new AssertionError(why);
+        }
+
+        @Override
+        public boolean observed() {
+            return false;
+        }
+
+        @Override
+        public void written(WorkCompletion entry, boolean solicited) {}
+
+        @Override
+        public void complete(Reply<WorkCompletion> stage, WorkCompletion entry) {}
+
+        @Override
+        public void lose(Reply<WorkCompletion> stage) {}
+
+        @Override
+        public void taken(int entries) {}
+
+        @Override
+        public void returned(int entries) {}
+
+        @Override
+        public void wake() {}
+
+        @Override
+        public void failed() {}
+    }
+
+    @Test
+    void whatIsCancelledWhileItIsHandedOutComesBackOnce() {
+        Interleavings.of(PollerThreadsTest.class)
+                .before("complete", "complete", "complete")
+                .thread("deliver", "deliver")
+                .thread("cancel")
+                .thread("turn", "complete")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whatIsAskedForBesideACompletionIsHandedOut() {
+        Interleavings.of(PollerThreadsTest.class)
+                .before("complete", "complete")
+                .thread("deliver", "deliver")
+                .thread("ask", "ask")
+                .thread("complete", "turn", "turn")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whatIsPurgedWhileItIsHandedOutFreesItsSlotOnce() {
+        Interleavings.of(PollerThreadsTest.class)
+                .before("complete", "complete", "complete")
+                .thread("deliver", "deliver")
+                .thread("reset")
+                .thread("turn", "turn")
+                .after("cancel")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whatIsCancelledOnThreadsThatRunAtOnceComesBackOnce() {
+        Interleavings.of(PollerThreadsTest.class)
+                .before("complete", "complete", "complete")
+                .thread("deliver", "deliver", "deliver")
+                .thread("cancel")
+                .thread("complete", "turn", "complete", "turn")
+                .atOnce();
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.actors.service.NetworkServices;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.service.Shards;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbGuard;
+import org.hcaactors.adapter.stage.Waiting;
+import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.junit.jupiter.api.Test;
+
+/** What an adapter does for an object of which it knows nothing but the blueprint. */
+class AdapterActorTest {
+    private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
+
+    /** Whoever wants one gets its number, and it is told alerts as words. */
+    private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
+        @Override
+        public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
+            reply.succeed(number);
+            return Behaviors.ignore();
+        }
+
+        @Override
+        public Optional<String> whenAdapterFails() {
+            return Optional.of("failed");
+        }
+    }
+
+    /** Can't be made. */
+    private record Castle(ObjectKind kind, RuntimeException why) implements Blueprint<String, Integer> {
+        @Override
+        public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
+            throw why;
+        }
+    }
+
+    /** Keeps the adapter's account. */
+    private static final class Clerk implements Waiting, Books {
+        private Account account = () -> new Statement.Fabric(Map.of());
+
+        @Override
+        public void until(CompletionStage<Void> stage) {}
+
+        @Override
+        public Books books() {
+            return this;
+        }
+
+        @Override
+        public void promised(Owner by, Object verb, Future<?> stage) {}
+
+        @Override
+        public void opened(Account theirs) {
+            account = theirs;
+        }
+
+        @Override
+        public void closed(Account theirs) {}
+    }
+
+    private final Clerk clerk = new Clerk();
+
+    private final Services services = services();
+
+    private final BehaviorTestKit<AdapterActor.Command> adapter =
+            BehaviorTestKit.create(AdapterActor.create(services, FIRST, LinkProperties.IDEAL, PageLatency.DEFAULT));
+
+    private Services services() {
+        LocalPort port = new LocalPort(
+                PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
+        Callers callers = new Callers(Runnable::run, clerk, DispatcherSelector.sameAsParent());
+        NetworkServices network = new NetworkServices(
+                new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch()),
+                () -> 0,
+                TraceSink.NONE,
+                callers,
+                new Shards(List.of(DispatcherSelector.sameAsParent())),
+                ReceivesGuard.NONE,
+                VerbGuard.NONE,
+                1,
+                false);
+        return Services.of("a", Profile.CONNECTX_5, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
+    }
+
+    private <C, H> Reply<H> create(Blueprint<C, H> blueprint) {
+        Reply<H> reply = new Reply<>(Runnable::run);
+        adapter.run(new AdapterActor.Create<>(services, blueprint, reply));
+        return reply;
+    }
+
+    private int number(ObjectKind kind) {
+        return create(new Statue(kind)).stage().toCompletableFuture().join();
+    }
+
+    private int numbersInUse() {
+        return ((Statement.Adapter) clerk.account.statement()).numbersInUse();
+    }
+
+    private static void isRefused(Reply<?> reply, Errno errno, String why) {
+        assertThat(reply.stage().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(VerbsException.class, refused -> {
+                    assertThat(refused.errno()).isEqualTo(errno);
+                    assertThat(refused).hasMessageContaining(why);
+                });
+    }
+
+    private List<String> toldTo(String actor) {
+        return adapter.<String>childInbox(actor).getAllReceived();
+    }
+
+    @Test
+    void aKindThatNumbersItsOwnBeginsWithOne() {
+        assertThat(number(ObjectKind.COMPLETION_QUEUE)).isEqualTo(1);
+        assertThat(number(ObjectKind.SHARED_RECEIVE_QUEUE)).isEqualTo(1);
+        assertThat(number(ObjectKind.COMPLETION_QUEUE)).isEqualTo(2);
+    }
+
+    @Test
+    void whatPacketsNameHasANumberOfTheAdapters() {
+        assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(17);
+        assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(18);
+    }
+
+    @Test
+    void theNumberOfWhatCannotBeMadeIsFreeAgain() {
+        isRefused(
+                create(new Castle(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))), Errno.EINVAL, "no sand");
+        assertThat(numbersInUse()).isZero();
+        number(ObjectKind.QUEUE_PAIR);
+        isRefused(
+                create(new Castle(ObjectKind.QUEUE_PAIR, new IllegalStateException("the tide"))),
+                Errno.EIO,
+                "adapter a crashed and is in error");
+        assertThat(numbersInUse()).isEqualTo(1);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // that is what makes it crash
+    void aCrashIsToldOnceToWhateverHasANumberAndNothingIsCreatedAnyMore() {
+        number(ObjectKind.QUEUE_PAIR);
+        Blueprint<String, Integer> nothing = null;
+        isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");
+        isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");
+        assertThat(toldTo("qp-17")).containsExactly("failed");
+        isRefused(create(new Statue(ObjectKind.CHANNEL)), Errno.EIO, "adapter a crashed and is in error");
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.interleavings.Interleavings;
+import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.actors.stage.Mailbox;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+// rule qp-receive-buffer
+/** Trains come from several senders while the queue pair handles one: never do more wait than may. */
+@Param(name = "packets", gen = IntGen.class, conf = "1:4096")
+public class ReceiveBufferThreadsTest {
+    private final ReceiveBuffer buffer = new ReceiveBuffer(
+            new QueuePairReference(new Mailbox<>()),
+            Element.queuePair(17),
+            new AdapterTrace(TraceSink.NONE, () -> 0, "b"),
+            new Counters(),
+            new AtomicInteger());
+
+    @Operation
+    public boolean takes(int packets) {
+        return buffer.takes(packets);
+    }
+
+    /** Only what came in leaves. */
+    @Operation(nonParallelGroup = "queue pair")
+    public void leaves(int packets) {
+        buffer.leaves(packets);
+    }
+
+    @Operation
+    public int waiting() {
+        return buffer.waiting().get();
+    }
+
+    @Test
+    void twoThatComeForTheLastPlaceDoNotBothHaveIt() {
+        Interleavings.of(ReceiveBufferThreadsTest.class)
+                .before("takes 4000")
+                .thread("takes 64")
+                .thread("takes 64", "takes 32")
+                .after("waiting")
+                .inAnyOrder();
+    }
+
+    @Test
+    void aPlaceThatIsLeftIsThereForOneThatComes() {
+        Interleavings.of(ReceiveBufferThreadsTest.class)
+                .before("takes 4032", "takes 64")
+                .thread("leaves 64")
+                .thread("takes 64")
+                .thread("takes 64")
+                .after("waiting", "takes 64")
+                .inAnyOrder();
+    }
+}

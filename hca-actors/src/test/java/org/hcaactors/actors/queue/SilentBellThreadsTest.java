@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.interleavings.Interleavings;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A queue pair that nobody rings for when a receive is posted, until it fails: it looks into its ring whenever it has a turn, and
+ * in the end each receive is flushed.
+ */
+public class SilentBellThreadsTest {
+    private final AtomicInteger mailbox = new AtomicInteger();
+    private final WorkRing<Integer> ring = new WorkRing<>(16, mailbox::incrementAndGet);
+    private final AtomicInteger put = new AtomicInteger();
+    private int taken;
+
+    public SilentBellThreadsTest() {
+        ring.silence();
+    }
+
+    @Operation
+    public void post() {
+        if (ring.put(1)) {
+            put.incrementAndGet();
+        }
+    }
+
+    /** How many receives it finds: whatever was posted before is among them. */
+    @Operation(nonParallelGroup = "queue pair")
+    public int packet() {
+        int found = 0;
+        if (ring.isSilent()) {
+            while (ring.poll() != null) {
+                found++;
+            }
+        }
+        taken += found;
+        return found;
+    }
+
+    /** What stands here is flushed, as is what comes later. */
+    @Operation(nonParallelGroup = "queue pair")
+    public void fail() {
+        packet();
+        ring.listen();
+    }
+
+    @Operation(nonParallelGroup = "queue pair")
+    public void turn() {
+        if (mailbox.get() > 0) {
+            mailbox.decrementAndGet();
+            while (ring.poll() != null) {
+                taken++;
+            }
+            ring.rest();
+        }
+    }
+
+    /** It is connected anew. */
+    @Operation(nonParallelGroup = "queue pair")
+    public void restart() {
+        ring.silence();
+    }
+
+    @Validate
+    public void nothingIsForgotten() {
+        while (mailbox.get() > 0) {
+            turn();
+        }
+        packet();
+        if (taken != put.get()) {
+            throw new AssertionError(put + " put, and the queue pair sleeps with " + taken + " taken");
+        }
+    }
+
+    @Test
+    void aReceivePostedOnASilentRingIsFoundByTheNextPacket() {
+        Interleavings.of(SilentBellThreadsTest.class)
+                .thread("post", "post")
+                .thread("packet", "packet")
+                .after("packet")
+                .inAnyOrder();
+    }
+
+    @Test
+    void aReceivePostedWhileTheQueuePairFailsIsFlushed() {
+        Interleavings.of(SilentBellThreadsTest.class)
+                .thread("post", "post")
+                .thread("fail", "turn")
+                .inAnyOrder();
+    }
+
+    @Test
+    void aReceivePostedWhileTheQueuePairFailsAndIsConnectedAnewIsNotForgotten() {
+        Interleavings.of(SilentBellThreadsTest.class)
+                .thread("post", "post")
+                .thread("fail", "turn", "restart", "packet", "fail")
+                .inAnyOrder();
+    }
+
+    @Test
+    void noneOfSeveralThatArePostedWhileTheQueuePairFailsIsForgotten() {
+        Interleavings.of(SilentBellThreadsTest.class)
+                .thread("post")
+                .thread("post")
+                .thread("fail", "turn")
+                .inAnyOrder();
+    }
+
+    @Test
+    void theSameOnThreadsThatRunAtOnce() {
+        Interleavings.of(SilentBellThreadsTest.class)
+                .thread("post", "post", "post")
+                .thread("packet", "fail", "turn")
+                .atOnce();
+    }
+}

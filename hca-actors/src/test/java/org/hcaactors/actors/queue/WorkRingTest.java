@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.adapter.completion.SlotOwner;
+import org.junit.jupiter.api.Test;
+
+class WorkRingTest {
+    @Test
+    void aBellRingsOnceUntilTheConsumerRests() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.put(1);
+        ring.put(2);
+        assertThat(bells).hasValue(1);
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(1, 2);
+        ring.rest();
+        assertThat(bells).as("there is nothing to come for").hasValue(1);
+        ring.put(3);
+        assertThat(bells).hasValue(2);
+        assertThat(ring.poll()).isEqualTo(3);
+        assertThat(ring.poll()).isNull();
+        assertThat(ring.isBehind()).isFalse();
+    }
+
+    @Test
+    void aConsumerThatRestsBeforeItHasPolledAllIsRungFor() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.put(1);
+        long slot = ring.claim();
+        ring.poll();
+        ring.rest();
+        assertThat(bells).as("a slot was taken whose entry is on its way").hasValue(2);
+        ring.fill(slot, 2);
+        assertThat(bells).hasValue(2);
+    }
+
+    @Test
+    void whoPutsIntoASilentRingRingsNoBell() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.silence();
+        ring.put(1);
+        assertThat(ring.poll()).isEqualTo(1);
+        ring.rest();
+        ring.put(2);
+        assertThat(ring.isSilent()).isTrue();
+        assertThat(bells).hasValue(0);
+    }
+
+    @Test
+    void aRingThatIsListenedToAgainRingsAtOnceForWhatCameInSilence() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.silence();
+        ring.put(1);
+        ring.listen();
+        assertThat(bells).hasValue(1);
+        ring.put(2);
+        assertThat(bells).as("it was rung for").hasValue(1);
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(1, 2);
+        ring.rest();
+        ring.put(3);
+        assertThat(bells).hasValue(2);
+    }
+
+    @Test
+    void aRingThatIsListenedToAgainDoesNotRingForNothing() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.silence();
+        ring.listen();
+        assertThat(bells).hasValue(0);
+    }
+
+    @Test
+    void whatWasPutAndNotPolledIsBehindAlsoWhenNothingMoreMayCome() {
+        WorkRing<Integer> ring = new WorkRing<>(4, () -> {});
+        ring.put(1);
+        ring.put(2);
+        ring.put(3);
+        ring.poll();
+        assertThat(ring.behind()).isEqualTo(2);
+        ring.seal();
+        assertThat(ring.behind()).isEqualTo(2);
+    }
+
+    // rule post-slot
+    @Test
+    void aSlotIsTakenUntilItsOwnerReleasesIt() {
+        WorkRing<Integer> ring = new WorkRing<>(2, () -> {});
+        assertThat(ring.put(1)).isTrue();
+        assertThat(ring.put(2)).isTrue();
+        ring.poll();
+        ring.poll();
+        assertThat(ring.put(3)).as("polled by the adapter, not yet completed").isFalse();
+        ring.owner().release(1);
+        assertThat(ring.put(4)).isTrue();
+        assertThat(ring.put(5)).isFalse();
+    }
+
+    @Test
+    void aResetFreesEverySlotAndOldCompletionsFreeNoneAgain() {
+        WorkRing<Integer> ring = new WorkRing<>(2, () -> {});
+        SlotOwner before = ring.owner();
+        ring.put(1);
+        ring.put(2);
+        ring.poll();
+        ring.poll();
+        ring.reset();
+        before.release(2);
+        assertThat(ring.put(3)).isTrue();
+        assertThat(ring.put(4)).isTrue();
+        assertThat(ring.put(5)).isFalse();
+    }
+
+    @Test
+    void anEntryThatAppearsAfterAResetKeepsItsSlot() {
+        WorkRing<Integer> ring = new WorkRing<>(2, () -> {});
+        long late = ring.claim();
+        ring.reset();
+        assertThat(ring.put(1)).isTrue();
+        assertThat(ring.put(2)).as("the third in two slots").isFalse();
+        ring.fill(late, 0);
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(0, 1);
+        assertThat(ring.isBehind()).isFalse();
+    }
+
+    @Test
+    void aSealedRingGivesNoSlotAndIsBehindUntilWhoHasOneHasFilledIt() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        long slot = ring.claim();
+        ring.seal();
+        ring.seal();
+        assertThat(ring.claim()).isEqualTo(WorkRing.CLOSED);
+        assertThat(ring.put(2)).isFalse();
+        assertThat(ring.poll()).isNull();
+        assertThat(ring.isBehind()).isTrue();
+        ring.fill(slot, 1);
+        assertThat(bells).hasValue(1);
+        assertThat(ring.poll()).isEqualTo(1);
+        assertThat(ring.isBehind()).isFalse();
+    }
+
+    @Test
+    void whatFoundASlotIsTakenOutOfASealedRingWhoeverComesLast() {
+        int producers = 3;
+        for (int round = 0; round < 2_000; round++) {
+            WorkRing<Integer> ring = new WorkRing<>(1 << 12, () -> {});
+            AtomicInteger put = new AtomicInteger();
+            List<CompletableFuture<Void>> running = new ArrayList<>();
+            for (int p = 0; p < producers; p++) {
+                running.add(CompletableFuture.runAsync(() -> {
+                    while (ring.put(1)) {
+                        put.incrementAndGet();
+                    }
+                }));
+            }
+            int polled = drain(ring);
+            ring.seal();
+            do {
+                polled += drain(ring);
+            } while (ring.isBehind());
+            running.forEach(CompletableFuture::join);
+            assertThat(polled).isEqualTo(put.get());
+        }
+    }
+
+    private static int drain(WorkRing<Integer> ring) {
+        int count = 0;
+        while (ring.poll() != null) {
+            count++;
+        }
+        return count;
+    }
+
+    /** The consumer sleeps unless a bell rings, so a lost wake-up would leave it asleep with entries in the ring. */
+    @Test
+    void noWakeUpIsLostBetweenManyProducersAndOneConsumer() throws InterruptedException {
+        int producers = 3;
+        int each = 60_000;
+        Semaphore bells = new Semaphore(0);
+        WorkRing<Integer> ring = new WorkRing<>(64, bells::release);
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        for (int p = 0; p < producers; p++) {
+            int first = p * each;
+            running.add(CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < each; i++) {
+                    while (!ring.put(first + i)) {
+                        Thread.onSpinWait();
+                    }
+                }
+            }));
+        }
+        boolean[] seen = new boolean[producers * each];
+        int count = 0;
+        while (count < seen.length) {
+            assertThat(bells.tryAcquire(20, TimeUnit.SECONDS))
+                    .as("a bell after %d entries", count)
+                    .isTrue();
+            for (Integer entry = ring.poll(); entry != null; entry = ring.poll()) {
+                assertThat(seen[entry]).isFalse();
+                seen[entry] = true;
+                count++;
+                ring.owner().release(1);
+            }
+            ring.rest();
+        }
+        running.forEach(CompletableFuture::join);
+        assertThat(ring.poll()).isNull();
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.interleavings.Interleavings;
+import org.hcaactors.adapter.completion.SlotOwner;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/** A work ring under posting threads, and the queue pair that drains, completes, resets and seals it. */
+@Param(name = "work", gen = IntGen.class, conf = "1:9")
+public class WorkRingThreadsTest {
+    private static final long PUT = 0;
+
+    private final WorkRing<Integer> ring = new WorkRing<>(2, () -> {});
+    private SlotOwner owner = ring.owner();
+    private int polled;
+
+    @Operation
+    public long post(int work) {
+        long slot = ring.claim();
+        if (slot < 0) {
+            return slot;
+        }
+        ring.fill(slot, work);
+        return PUT;
+    }
+
+    /** As the queue pair does, which comes again while it is behind. */
+    @Operation(nonParallelGroup = "queue pair")
+    public List<Integer> drain() {
+        List<Integer> drained = new ArrayList<>();
+        do {
+            for (Integer work = ring.poll(); work != null; work = ring.poll()) {
+                drained.add(work);
+                polled++;
+            }
+            ring.rest();
+        } while (ring.isBehind());
+        return drained;
+    }
+
+    @Operation(nonParallelGroup = "queue pair")
+    public int complete() {
+        int freed = polled;
+        polled = 0;
+        owner.release(freed);
+        return freed;
+    }
+
+    /** Completions of before free nothing any more. */
+    @Operation(nonParallelGroup = "queue pair")
+    public void reset() {
+        ring.reset();
+        owner.release(polled);
+        owner = ring.owner();
+        polled = 0;
+    }
+
+    @Operation(nonParallelGroup = "queue pair")
+    public void seal() {
+        ring.seal();
+    }
+
+    @Test
+    void whatFoundASlotIsDrainedOnceAndTheRestIsRefused() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1", "post 2")
+                .thread("post 3")
+                .thread("drain", "complete")
+                .after("drain", "post 4")
+                .inAnyOrder();
+    }
+
+    @Test
+    void aSealedRingGivesNoSlotAndLosesNothingThatHasOne() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1")
+                .thread("post 2")
+                .thread("seal", "drain")
+                .after("post 3", "drain")
+                .inAnyOrder();
+    }
+
+    /** Who seals has made what a ring has from its first entry on, with no room for entries. */
+    @Test
+    void aRingThatIsSealedWhileItsFirstEntriesArePutLosesNone() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1", "post 2")
+                .thread("seal", "drain")
+                .after("post 3", "drain")
+                .inAnyOrder();
+    }
+
+    @Test
+    void completionsOfBeforeAResetFreeNothing() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .before("post 1", "drain")
+                .thread("post 2", "post 3")
+                .thread("reset", "drain", "complete")
+                .after("post 4", "post 5")
+                .inAnyOrder();
+    }
+
+    @Test
+    void theSameOnThreadsThatRunAtOnce() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1", "post 2", "post 3")
+                .thread("post 4", "post 5")
+                .thread("drain", "complete", "drain")
+                .after("drain")
+                .atOnce();
+    }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.srq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.actors.completion.CompletionQueueActor;
+import org.hcaactors.actors.completion.CompletionQueueBlueprint;
+import org.hcaactors.actors.completion.CompletionQueueHandle;
+import org.hcaactors.actors.service.NetworkServices;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.service.Shards;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.page.PageTerms;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.srq.SharedReceives;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.srq.TagSlots;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbGuard;
+import org.hcaactors.adapter.stage.Waiting;
+import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
+import org.junit.jupiter.api.Test;
+
+/** What a tag-matching queue answers when it, or its completion queue, is in error. */
+class SharedReceiveActorTest implements Waiting {
+    private static final int QUEUE = 3;
+    /** Of the completion queue. */
+    private static final int CAPACITY = 15;
+
+    private static final Profile PROFILE = Profile.CONNECTX_6;
+    private static final Shards SHARDS = new Shards(List.of(DispatcherSelector.sameAsParent()));
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
+
+    private final List<Account> accounts = new ArrayList<>();
+    private final Services services = services();
+    private final Reply<CompletionQueueHandle> queueBorn = new Reply<>(Runnable::run);
+    private final BehaviorTestKit<CompletionQueueActor.Command> completions =
+            BehaviorTestKit.create(completionQueue().behavior(1, services, queueBorn));
+    private final CompletionQueueHandle completionQueue =
+            queueBorn.stage().toCompletableFuture().join();
+    private final Reply<SharedReceiveHandle> born = new Reply<>(Runnable::run);
+    private final BehaviorTestKit<SharedReceiveActor.Command> actor =
+            BehaviorTestKit.create(sharedReceives().behavior(QUEUE, services, born));
+    private final SharedReceiveHandle handle =
+            born.stage().toCompletableFuture().join();
+    private final Heard user = new Heard();
+
+    /** A queue pair, and what it heard. */
+    private static class Heard implements SrqUser {
+        final List<Object> heard = new ArrayList<>();
+
+        @Override
+        public void taken(int queue, Receive receive) {
+            heard.add(receive.id());
+        }
+
+        @Override
+        public void matched(int queue, Match match) {
+            heard.add(match.receive().id());
+        }
+
+        @Override
+        public void nothingToTake(int queue) {
+            heard.add("nothing");
+        }
+
+        @Override
+        public void sharedReceivesFailed(int queue) {
+            heard.add("failed");
+        }
+
+        @Override
+        public void sharedReceivesGo(int queue) {}
+    }
+
+    private static final EventSink NO_EVENTS = new EventSink() {
+        @Override
+        public void raise(AsyncEvent event) {}
+
+        @Override
+        public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {}
+    };
+
+    @Override
+    public void until(CompletionStage<Void> stage) {}
+
+    @Override
+    public Books books() {
+        return new Books() {
+            @Override
+            public void promised(Owner by, Object verb, Future<?> stage) {}
+
+            @Override
+            public void opened(Account account) {
+                accounts.add(account);
+            }
+
+            @Override
+            public void closed(Account account) {}
+        };
+    }
+
+    private Services services() {
+        LocalPort port =
+                new LocalPort(PortAttributes.of(PROFILE.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
+        NetworkServices network = new NetworkServices(
+                new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch()),
+                () -> 0,
+                TraceSink.NONE,
+                new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
+                SHARDS,
+                ReceivesGuard.NONE,
+                VerbGuard.NONE,
+                1,
+                false);
+        return Services.of("a", PROFILE, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
+    }
+
+    private static PageAllocator pages() {
+        return new PageAllocator(new HostPages(HostMachine.DEFAULT), PageTerms.DEFAULT, refused -> {});
+    }
+
+    private static CompletionQueueBlueprint completionQueue() {
+        return CompletionQueueBlueprint.of(
+                CqDescription.of(CAPACITY),
+                Optional.empty(),
+                Optional.empty(),
+                pages(),
+                NO_EVENTS,
+                PROFILE,
+                new InlineVariables(Optional.empty(), Optional.empty()),
+                SHARDS);
+    }
+
+    private SharedReceiveBlueprint sharedReceives() {
+        Tags tags = new Tags(completionQueue, new TagSlots(4, 4));
+        return new SharedReceiveBlueprint(
+                1, SrqCapacity.of(8), pages(), Pages.NONE, NO_EVENTS, Optional.empty(), Optional.of(tags), 0);
+    }
+
+    private void settle() {
+        while (actor.selfInbox().hasMessages() || completions.selfInbox().hasMessages()) {
+            if (actor.selfInbox().hasMessages()) {
+                actor.runOne();
+            } else {
+                completions.runOne();
+            }
+        }
+    }
+
+    private void tells(SharedReceiveActor.Command command) {
+        actor.getRef().tell(command);
+        settle();
+    }
+
+    private void posted(int receives) {
+        for (int id = 1; id <= receives; id++) {
+            handle.postReceive(Receive.of(id));
+        }
+        tells(new SharedReceiveActor.Attach(user));
+    }
+
+    private void finds() {
+        tells(new SharedReceiveActor.Find(new Opening.NoTag(), 7, 0, user));
+    }
+
+    /** It takes one, as it answers somebody who can't be told. */
+    private void crashes() {
+        SrqUser deaf = new Heard() {
+            @Override
+            public void matched(int queue, Match match) {
+                throw new IllegalStateException("deaf");
+            }
+        };
+        tells(new SharedReceiveActor.Find(new Opening.NoTag(), 8, 0, deaf));
+    }
+
+    private void overflows() {
+        Feed feed = new Feed(slots -> {});
+        for (int i = 0; i <= CAPACITY; i++) {
+            WorkCompletion one = WorkCompletion.of(i, Status.SUCCESS, CompletionKind.RECV, 9, 0, OptionalInt.empty());
+            completionQueue.complete(
+                    new Completions(new WorkCompletion[] {one}, feed, new int[] {1}, NO_STAGES, new boolean[] {false}));
+        }
+        settle();
+    }
+
+    /** How many receives stand in it. */
+    private int standing() {
+        return accounts.stream()
+                .map(Account::statement)
+                .filter(Statement.SharedReceives.class::isInstance)
+                .map(Statement.SharedReceives.class::cast)
+                .mapToInt(Statement.SharedReceives::receives)
+                .sum();
+    }
+
+    // rules receive-returned, event-crash
+    @Test
+    void whatWasHeardBeforeACrashDoesNotGoBackWithALaterQuestion() {
+        posted(2);
+        finds();
+        assertThat(user.heard).containsExactly(1L);
+        crashes();
+        finds();
+        assertThat(user.heard).containsExactly(1L, "failed", "nothing");
+        tells(new SharedReceiveActor.Withdraw(7, user));
+        assertThat(standing()).as("one went to somebody else").isZero();
+    }
+
+    // rules receive-returned, xrc-queue-fails
+    @Test
+    void whoseCompletionQueueFailedGivesNothing() {
+        posted(2);
+        finds();
+        overflows();
+        finds();
+        tells(new SharedReceiveActor.Take(user));
+        assertThat(user.heard).containsExactly(1L, "failed", "nothing", "nothing");
+        tells(new SharedReceiveActor.Withdraw(7, user));
+        assertThat(standing()).isOne();
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.stage;
+
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.interleavings.Interleavings;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.VerbsException;
+import org.jetbrains.lincheck.datastructures.BooleanGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** Callers at a door, while the actor behind it answers, refuses or obeys, and ends: nobody waits for ever. */
+@Param(name = "errand", gen = BooleanGen.class)
+@Param(name = "willing", gen = BooleanGen.class)
+public class DoorThreadsTest {
+    private record Asked(Reply<Integer> reply) {}
+
+    private record Closed(Reply<Void> reply) {}
+
+    private final Mailbox<Object> mailbox = new Mailbox<>();
+    private final Door<Object> door =
+            new Door<>(mailbox, new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent()), "a door");
+    private final Queue<CompletionStage<?>> stages = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger watchers = new AtomicInteger();
+    private final AtomicInteger told = new AtomicInteger();
+    private boolean gone;
+
+    /** @param errand the adapter's own, which closing does not stop */
+    @Operation
+    public void ask(boolean errand) {
+        stages.add(errand ? door.<Integer>pass(Asked::new) : door.<Integer>ask(Asked::new));
+    }
+
+    @Operation
+    public void close() {
+        stages.add(door.close(Closed::new));
+    }
+
+    @Operation
+    public void watch() {
+        watchers.incrementAndGet();
+        door.whenGone(told::incrementAndGet);
+    }
+
+    /** Stopped from outside: what stands in its mailbox is lost. */
+    @Operation(nonParallelGroup = "actor")
+    public void ends() {
+        gone = true;
+        door.shut();
+    }
+
+    @Operation(nonParallelGroup = "actor")
+    public void turn(boolean willing) {
+        Object letter = gone ? null : mailbox.letters().poll();
+        switch (letter) {
+            case Asked asked -> asked.reply.succeed(1);
+            case Closed closed
+            when willing -> {
+                gone = true;
+                door.obeyed();
+                door.shut();
+                Reply.done(closed.reply);
+            }
+            case Closed closed -> closed.reply.fail(VerbsException.invalid("it is in use"));
+            case null -> {}
+            default -> throw new IllegalStateException("told " + letter);
+        }
+    }
+
+    @Validate
+    public void everyoneIsAnswered() {
+        while (!gone && !mailbox.letters().isEmpty()) {
+            turn(true);
+        }
+        if (!gone) {
+            ends();
+        }
+        long waiting = stages.stream()
+                .filter(stage -> !stage.toCompletableFuture().isDone())
+                .count();
+        if (waiting > 0) {
+            throw new AssertionError(waiting + " of " + stages.size() + " wait for ever");
+        }
+        if (told.get() != watchers.get()) {
+            throw new AssertionError(watchers + " wanted to know the end, and " + told + " were told");
+        }
+    }
+
+    @Test
+    void whoeverPassesWhileTheActorEndsIsAnswered() {
+        Interleavings.of(DoorThreadsTest.class)
+                .thread("ask true", "ask false")
+                .thread("ends")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whoeverWantsToKnowTheEndIsToldOnce() {
+        Interleavings.of(DoorThreadsTest.class)
+                .thread("watch", "close")
+                .thread("turn true", "ends")
+                .after("watch")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whoeverClosesTogetherWaitsForTheSameEnd() {
+        Interleavings.of(DoorThreadsTest.class)
+                .thread("close", "ask false")
+                .thread("close")
+                .thread("turn false", "turn true")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whoeverClosesWhileTheActorIsStoppedIsAnswered() {
+        Interleavings.of(DoorThreadsTest.class)
+                .before("ask false")
+                .thread("close")
+                .thread("turn true", "ends")
+                .inAnyOrder();
+    }
+}

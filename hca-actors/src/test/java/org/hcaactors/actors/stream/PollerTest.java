@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Flow;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.Outlet;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.stream.Subscribers;
+import org.junit.jupiter.api.Test;
+
+class PollerTest {
+    private static final Callers CALLERS = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+
+    private final List<Poller<Elements<String>>> made = new ArrayList<>();
+
+    /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
+    @Test
+    void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
+        BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            poller.subscribe(
+                    new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
+            poller.cancelled();
+            poller.subscribe(
+                    new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
+            poller.returned();
+            made.add(poller);
+            return Behaviors.empty();
+        }));
+        Poller<Elements<String>> poller = made.getFirst();
+        ActorRef<Void> first = owner.childInbox("subscription-1").getRef().unsafeUpcast();
+        ActorRef<Void> second = owner.childInbox("subscription-2").getRef().unsafeUpcast();
+        poller.complete();
+        assertThat(poller.wasTold(first)).isFalse();
+        assertThat(poller.isTelling()).isTrue();
+        assertThat(poller.wasTold(second)).isTrue();
+        assertThat(poller.isTelling()).isFalse();
+    }
+
+    /** One that failed tells its subscriber why, and another may follow it, before the owner is to end. */
+    @Test
+    void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
+        BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            for (int i = 0; i < 2; i++) {
+                poller.subscribe(
+                        new FlowOutlet<String>(Subscribers.forEach(element -> {})),
+                        DispatcherSelector.defaultDispatcher());
+                poller.fail(VerbsException.invalid("over"));
+            }
+            poller.complete();
+            made.add(poller);
+            return Behaviors.empty();
+        }));
+        Poller<Elements<String>> poller = made.getFirst();
+        for (String name : List.of("subscription-2", "subscription-1")) {
+            assertThat(poller.isTelling()).isTrue();
+            ActorRef<Void> child = owner.childInbox(name).getRef().unsafeUpcast();
+            assertThat(poller.wasTold(child)).isTrue();
+        }
+        assertThat(poller.isTelling()).isFalse();
+    }
+
+    /** Its subscription dies with it, and the last word in its mailbox. */
+    @Test
+    void anOwnerThatGoesTellsThoseWhoMayNotHaveHeardThatTheStreamIsOver() {
+        List<String> heard = new ArrayList<>();
+        BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            poller.subscribe(new Listens(heard, "the owner is gone"), DispatcherSelector.defaultDispatcher());
+            poller.complete();
+            poller.ownerGone();
+            return Behaviors.empty();
+        }));
+        assertThat(heard).containsExactly("the owner is gone");
+    }
+
+    /** @param word for that its owner is gone */
+    private record Listens(List<String> heard, String word) implements Outlet<Elements<String>> {
+        @Override
+        public void opened(Flow.Subscription subscription) {}
+
+        @Override
+        public boolean hand(Elements<String> granted, int index) {
+            return true;
+        }
+
+        @Override
+        public void failed(Throwable why) {}
+
+        @Override
+        public void over() {}
+
+        @Override
+        public void ownerGone() {
+            heard.add(word);
+        }
+    }
+
+    /** It was cancelled, and the stream was over before it said that it had ended: it never heard that word. */
+    @Test
+    void aSubscriberThatWasCancelledWhenTheStreamEndedIsToldOfTheEndWithItsSubscriptions() {
+        List<String> told = new ArrayList<>();
+        BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            poller.subscribe(new Listens(told, "owner gone"), DispatcherSelector.defaultDispatcher());
+            poller.cancelled();
+            poller.complete();
+            made.add(poller);
+            return Behaviors.empty();
+        }));
+        ActorRef<Void> child = owner.childInbox("subscription-1").getRef().unsafeUpcast();
+        assertThat(told).isEmpty();
+        assertThat(made.getFirst().wasTold(child)).isTrue();
+        assertThat(told).containsExactly("owner gone");
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.function.LongConsumer;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.adapter.stream.Elements;
+import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.Outlet;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Subscribers that are served in the turns of the stream's owner. */
+class ServedHereTest {
+    private static final Callers CALLERS = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+
+    private final List<Poller<Elements<String>>> made = new ArrayList<>();
+    private final List<Poll<Elements<String>>> inbox = new ArrayList<>();
+    private final List<String> heard = new ArrayList<>();
+    private final Subscriber subscriber = new Subscriber();
+    private final BehaviorTestKit<Object> owner;
+    private final Poller<Elements<String>> poller;
+
+    ServedHereTest() {
+        owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            for (int i = 0; i < 2; i++) {
+                made.add(new Poller<>(context, inbox::add, CALLERS, "a stream", true));
+            }
+            return Behaviors.empty();
+        }));
+        poller = poller();
+        poller.serveHere(new FlowOutlet<>(subscriber));
+    }
+
+    private Poller<Elements<String>> poller() {
+        return made.removeFirst();
+    }
+
+    /** Asks for two at first, and does with each what the test says. */
+    private final class Subscriber implements Flow.Subscriber<String> {
+        Flow.@Nullable Subscription given;
+        LongConsumer onEach = count -> {};
+
+        Flow.Subscription subscription() {
+            return Objects.requireNonNull(given);
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            given = subscription;
+            subscription.request(2);
+        }
+
+        @Override
+        public void onNext(String element) {
+            heard.add(element);
+            onEach.accept(heard.size());
+        }
+
+        @Override
+        public void onError(Throwable why) {
+            heard.add(why.getClass().getSimpleName());
+        }
+
+        @Override
+        public void onComplete() {
+            heard.add("over");
+        }
+    }
+
+    @Test
+    void itIsHandedItsElementsBeforeTheOwnersTurnIsOverAndHasNoActor() {
+        assertThat(poller.demand()).isEqualTo(2);
+        poller.grant(Elements.of(new String[] {"a", "b"}));
+        assertThat(heard).containsExactly("a", "b");
+        assertThat(poller.demand()).isZero();
+        assertThat(poller.newlyHandedOut()).isEqualTo(2);
+        assertThat(owner.getAllEffects()).isEmpty();
+        assertThat(inbox).isEmpty();
+    }
+
+    @Test
+    void whatItAsksForInATurnIsDemandInThatTurn() {
+        subscriber.onEach = count -> subscriber.subscription().request(3);
+        poller.grant(Elements.of(new String[] {"a", "b"}));
+        assertThat(poller.demand()).isEqualTo(6);
+        assertThat(inbox).isEmpty();
+    }
+
+    @Test
+    void whatItAsksForOutsideOfATurnIsDemandInTheOwnersNextOne() {
+        CompletableFuture.runAsync(() -> subscriber.subscription().request(3)).join();
+        assertThat(poller.demand()).isEqualTo(2);
+        hear();
+        assertThat(poller.demand()).isEqualTo(5);
+    }
+
+    // Reactive Streams 3.9
+    @Test
+    void askingForNothingOutsideOfATurnFailsItInTheOwnersTurn() {
+        subscriber.subscription().request(0);
+        assertThat(heard).isEmpty();
+        hear();
+        assertThat(heard).containsExactly("IllegalArgumentException");
+        hear();
+        assertThat(poller.isPolled()).isFalse();
+    }
+
+    @Test
+    void itIsHandedNothingAfterItHasCancelledInItsTurn() {
+        subscriber.onEach = count -> subscriber.subscription().cancel();
+        poller.grant(Elements.of(new String[] {"a", "b"}));
+        assertThat(heard).containsExactly("a");
+        assertThat(poller.newlyHandedOut()).isEqualTo(1);
+        assertThat(hear()).containsExactly(1);
+        assertThat(poller.isPolled()).isFalse();
+    }
+
+    @Test
+    void oneThatThrowsEndsAndTheOwnerGoesOn() {
+        subscriber.onEach = count -> {
+            throw new IllegalStateException("a subscriber's own");
+        };
+        poller.grant(Elements.of(new String[] {"a", "b"}));
+        assertThat(heard).containsExactly("a");
+        assertThat(hear()).containsExactly(1);
+    }
+
+    @Test
+    void oneThatWaitsIsServedHereWhenTheOneBeforeHasGone() {
+        subscriber.subscription().cancel();
+        poller.cancelled();
+        Subscriber second = new Subscriber();
+        poller.serveHere(new FlowOutlet<>(second));
+        assertThat(second.given).isNull();
+        poller.returned();
+        assertThat(second.given).isNotNull();
+        assertThat(poller.demand()).isEqualTo(2);
+    }
+
+    @Test
+    void itHasHeardThatTheStreamIsOverWhenTheOwnersTurnIsAndNobodyWaitsForIt() {
+        poller.complete();
+        assertThat(heard).containsExactly("over");
+        assertThat(poller.isTelling()).isFalse();
+        assertThat(poller.isPolled()).isFalse();
+    }
+
+    @Test
+    void itHasHeardThatTheStreamFailedWhenTheOwnersTurnIsOver() {
+        poller.fail(VerbsException.invalid("why"));
+        assertThat(heard).containsExactly("VerbsException");
+        assertThat(poller.isTelling()).isFalse();
+    }
+
+    @Test
+    void oneThatWasCancelledWhenTheStreamEndsHearsOfItsOwnersEndAlone() {
+        Poller<Elements<String>> other = poller();
+        List<String> told = new ArrayList<>();
+        other.serveHere(new Outlet<Elements<String>>() {
+            @Override
+            public void opened(Flow.Subscription subscription) {
+                subscription.cancel();
+            }
+
+            @Override
+            public boolean hand(Elements<String> granted, int index) {
+                return true;
+            }
+
+            @Override
+            public void failed(Throwable why) {
+                told.add("failed");
+            }
+
+            @Override
+            public void over() {
+                told.add("over");
+            }
+
+            @Override
+            public void ownerGone() {
+                told.add("owner gone");
+            }
+        });
+        other.cancelled();
+        other.complete();
+        assertThat(told).containsExactly("owner gone");
+    }
+
+    /** The owner's next turns; how many elements came back in each answer. */
+    private List<Integer> hear() {
+        List<Integer> back = new ArrayList<>();
+        while (!inbox.isEmpty()) {
+            Poll<Elements<String>> next = inbox.removeFirst();
+            switch (next) {
+                case Poll.Demanded<Elements<String>> demanded -> poller.demanded(demanded.more());
+                case Poll.Cancelled<Elements<String>> cancelled -> poller.cancelled();
+                case Poll.Returned<Elements<String>> returned -> {
+                    back.add(returned.undelivered());
+                    poller.returned();
+                }
+            }
+        }
+        return back;
+    }
+}
