@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.checks.RoomsPicture.Arrow;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoomsPictureTest {
     private static final Pattern ROOM =
-            Pattern.compile("org\\.hcaactors\\.(?:adapter\\.(?<room>\\w+)|(?<other>network|fabric))\\..*");
+            Pattern.compile("org\\.hcaactors\\.(?:(?:adapter|actors)\\.(?<room>\\w+)|(?<other>network|fabric))\\..*");
 
     private final RoomsPicture picture = RoomsPicture.on(Files.readString(Path.of("../../CONTRIBUTING.md")));
 
@@ -38,16 +40,17 @@ class RoomsPictureTest {
 
     /** Test classes may share a room's name, and are not asked. */
     private static Map<Arrow, String> known() {
-        String home = RdmaNetwork.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
+        List<String> homes = Stream.of(RdmaNetwork.class, QueuePairMachine.class)
+                .map(type -> type.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .toList();
         Map<Arrow, String> known =
                 new TreeMap<>(Comparator.comparing(Arrow::from).thenComparing(Arrow::to));
         for (JavaClass type : new ClassFileImporter()
-                .withImportOption(place -> place.contains(home))
-                .importPackages("org.hcaactors.adapter", "org.hcaactors.network")) {
+                .withImportOption(place -> homes.stream().anyMatch(place::contains))
+                .importPackages("org.hcaactors.adapter", "org.hcaactors.actors", "org.hcaactors.network")) {
             for (Dependency each : type.getDirectDependenciesFromSelf()) {
                 room(type)
                         .ifPresent(from -> room(each.getTargetClass())

@@ -50,7 +50,7 @@ class EverythingIsExplainedTest {
     /** Where queue pairs are: whatever completes has one. */
     private static final List<String> MAKERS = Stream.of(
                     "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc", "rendezvous", "srq")
-            .map("org.hcaactors.adapter."::concat)
+            .flatMap(room -> Stream.of("org.hcaactors.adapter." + room, "org.hcaactors.actors." + room))
             .toList();
 
     private static boolean isMaker(JavaClass type) {
@@ -67,7 +67,8 @@ class EverythingIsExplainedTest {
 
     @Test
     void everyEventThatTheAdapterRaises() {
-        Set<String> raised = namedBy("org.hcaactors.adapter", AsyncEvent.Kind.class);
+        Set<String> raised = new TreeSet<>(namedBy("org.hcaactors.adapter", AsyncEvent.Kind.class));
+        raised.addAll(namedBy("org.hcaactors.actors", AsyncEvent.Kind.class));
         assertThat(raised).hasSizeGreaterThan(10).contains("CQ_ERR", "COMM_EST");
         assertThat(explained(AsyncEvent.Kind.class)).containsAll(raised);
     }
@@ -75,10 +76,11 @@ class EverythingIsExplainedTest {
     @Test
     void nothingElseInTheAdapterMakesCompletions() {
         Set<String> makers = ALL.stream()
-                .filter(type -> type.getName().startsWith("org.hcaactors.adapter")
+                .filter(type -> (type.getName().startsWith("org.hcaactors.adapter")
+                                || type.getName().startsWith("org.hcaactors.actors"))
                         && !isMaker(type)
                         // It hears of completions, and makes none.
-                        && !type.getPackageName().equals("org.hcaactors.adapter.flight")
+                        && !type.getPackageName().equals("org.hcaactors.actors.flight")
                         && !type.getSource()
                                 .map(source -> source.getUri().toString().contains("/test-classes/"))
                                 .orElse(false))

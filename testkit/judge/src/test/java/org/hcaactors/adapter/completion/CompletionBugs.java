@@ -4,8 +4,6 @@ package org.hcaactors.adapter.completion;
 import java.util.ArrayList;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.completion.CompletionQueueActor;
-import org.hcaactors.actors.stage.Door;
 import org.hcaactors.adapter.flow.Reason;
 
 /** What the methods of this room do wrong while a bug is planted. */
@@ -23,16 +21,6 @@ public final class CompletionBugs {
     static void copied(Completions batch) {
         for (int i = 0; i < batch.entries().length; i++) {
             batch.at(i).polled();
-        }
-    }
-
-    /** As if nobody could be closing the queue at that moment. */
-    public static final class UsesAClosedQueue {
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(
-                @Advice.Argument(0) CqUser user, @Advice.FieldValue("door") Door<CompletionQueueActor.Command> door) {
-            door.actor().tell(new CompletionQueueActor.Attach(user));
-            return true;
         }
     }
 

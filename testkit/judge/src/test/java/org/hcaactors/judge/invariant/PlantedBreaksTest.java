@@ -27,6 +27,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.judge.planted.Patch;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
@@ -46,7 +47,7 @@ class PlantedBreaksTest {
             throws Exception {
         assertThat(broken(program)).as("without the patch").isEmpty();
         ByteBuddyAgent.install();
-        Class<?> target = Class.forName("org.hcaactors.adapter." + type);
+        Class<?> target = Patch.type(type);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
         new ByteBuddy()
                 .redefine(target)

@@ -18,7 +18,7 @@ import net.bytebuddy.matcher.ElementMatchers;
  * not. Advice says in Java what is wrong, and sees what the method sees: where it needs what is private to a room, it stands
  * in a package of the room's name.
  *
- * @param type that is patched, without {@code org.hcaactors.}, and without {@code adapter.} where it is of an adapter
+ * @param type that is patched, without {@code org.hcaactors.}, and without {@code adapter.} or {@code actors.} where it is of an adapter
  * @param method of that type; all that have the name
  * @param change to the method
  */
@@ -83,11 +83,22 @@ public record Patch(String type, String method, AsmVisitorWrapper change) {
                         .on(ElementMatchers.named(method)));
     }
 
+    /** The class of that name, which is given as {@link #type} is. */
+    public static Class<?> type(String name) throws ClassNotFoundException {
+        if (OUTSIDE.matcher(name).lookingAt()) {
+            return Class.forName("org.hcaactors." + name);
+        }
+        try {
+            return Class.forName("org.hcaactors.adapter." + name);
+        } catch (ClassNotFoundException noMachine) {
+            return Class.forName("org.hcaactors.actors." + name);
+        }
+    }
+
     /** Patches the method; closing the result takes the patch off again. */
     public AutoCloseable apply() throws ReflectiveOperationException {
         ByteBuddyAgent.install();
-        Class<?> target =
-                Class.forName("org.hcaactors." + (OUTSIDE.matcher(type).lookingAt() ? "" : "adapter.") + type);
+        Class<?> target = type(type);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
         DynamicType.Builder<?> watched = new ByteBuddy()
                 .redefine(target)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.planted;
 
-import org.hcaactors.adapter.queue.SharingBugs;
+import org.hcaactors.actors.queue.SharingBugs;
 import org.hcaactors.adapter.xrc.XrcBugs;
 import org.hcaactors.lab.fault.Swarm;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.srq;
+package org.hcaactors.actors.srq;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.srq.SharedReceiveActor;
 import org.hcaactors.actors.stage.Door;
+import org.hcaactors.adapter.srq.SrqUser;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class SharedReceiveBugs {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.device;
+package org.hcaactors.actors.device;
 
 import java.util.List;
 import java.util.Map;
@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
-import org.hcaactors.actors.device.OpenObjects;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.PathMtu;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.queue;
+package org.hcaactors.actors.queue;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.queue.QueuePairDoor;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpModify;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.device;
+package org.hcaactors.actors.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hcaactors.actors.device.AdapterHandle;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;

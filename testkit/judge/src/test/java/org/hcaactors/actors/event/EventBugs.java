@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.event;
+package org.hcaactors.actors.event;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.stage.Door;
 import org.hcaactors.api.completion.CompletionQueue;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.queue;
+package org.hcaactors.actors.queue;
 
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.device;
+package org.hcaactors.actors.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,6 @@ import java.util.concurrent.Flow;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.completion.CompletionQueueActor;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
-import org.hcaactors.actors.device.AdapterActor;
 import org.hcaactors.actors.event.CompletionChannelHandle;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.key.LeaseHolder;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.completion;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.actors.stage.Door;
+import org.hcaactors.adapter.completion.CqUser;
+
+/** What the methods of this room do wrong while a bug is planted. */
+public final class CompletionQueueBugs {
+    private CompletionQueueBugs() {}
+
+    /** As if nobody could be closing the queue at that moment. */
+    public static final class UsesAClosedQueue {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) CqUser user, @Advice.FieldValue("door") Door<CompletionQueueActor.Command> door) {
+            door.actor().tell(new CompletionQueueActor.Attach(user));
+            return true;
+        }
+    }
+}
