@@ -64,7 +64,8 @@ class DirectWayOnThreadsTest {
 
     private static Packet packet(int psn, int bytes, int qp) {
         Bth bth = Bth.of(Opcode.RC_SEND_ONLY, false, true, bytes, 0xFFFF, qp, false, psn);
-        return new Packet(new Route(at(1), at(2), 0, 64, 0, 0xC000), bth, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
+        return new Packet(
+                new Route(at(1), at(2), 0, 64, 0, 0xC000), bth, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
     }
 
     private static final int TRAINS = 20_000;

@@ -3,11 +3,11 @@ package org.hcaactors.actors.device;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.actors.completion.CompletionQueueBlueprint;
 import org.hcaactors.actors.event.CompletionChannelHandle;
-import org.hcaactors.adapter.firmware.SwitchedOff;
 import org.hcaactors.actors.notify.WaiterHandle;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.firmware.SwitchedOff;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;

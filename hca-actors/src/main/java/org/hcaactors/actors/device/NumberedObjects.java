@@ -3,8 +3,8 @@ package org.hcaactors.actors.device;
 
 import java.util.List;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.actors.service.NumberedObject;
+import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.fabric.link.QpTable;
 import org.jspecify.annotations.Nullable;
 

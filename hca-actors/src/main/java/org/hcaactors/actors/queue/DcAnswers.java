@@ -3,8 +3,8 @@ package org.hcaactors.actors.queue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.packet.Packet;
 
 /** What a target answers by itself, without a responder: what finds no credit is lost, as on a wire, and its peer asks again. */

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.stage.Reply;
 
 /** The actors that serve a target's peers, by what they took of the pool. */

@@ -4,8 +4,8 @@ package org.hcaactors.actors.queue;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.link.Endpoint;
 
 /** A queue pair's part in multicast groups, which the fabric keeps. */
 final class Membership {

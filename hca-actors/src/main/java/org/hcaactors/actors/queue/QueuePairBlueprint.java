@@ -3,13 +3,13 @@ package org.hcaactors.actors.queue;
 
 import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.actors.service.Blueprint;
-import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.capability.QueueCapabilities;

@@ -3,10 +3,10 @@ package org.hcaactors.actors.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.actors.stage.Door;
 import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.Verb;

@@ -2,10 +2,10 @@
 package org.hcaactors.actors.queue;
 
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.actors.key.LeaseHolder;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.ChangeListener;
-import org.hcaactors.actors.key.LeaseHolder;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;

@@ -2,12 +2,12 @@
 package org.hcaactors.actors.queue;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
-import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.fabric.flow.Element;

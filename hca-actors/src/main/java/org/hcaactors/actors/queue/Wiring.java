@@ -4,15 +4,15 @@ package org.hcaactors.actors.queue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
+import org.hcaactors.actors.key.KeyDirectory;
+import org.hcaactors.actors.srq.NamedQueues;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.ProcessMemory;
-import org.hcaactors.actors.key.KeyDirectory;
 import org.hcaactors.adapter.service.NumberDesk;
-import org.hcaactors.actors.srq.NamedQueues;
-import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
 
 /**

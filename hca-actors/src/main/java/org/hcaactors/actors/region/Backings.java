@@ -19,8 +19,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.PeerMemory;
-import org.hcaactors.api.memory.Registration.Source;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Registration.Source;
 
 /** What regions can be of. What is found here is held on to, until it is released; where it is refused, nothing is. */
 final class Backings {

@@ -14,7 +14,6 @@ import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.paging.RegionPager;
 import org.hcaactors.adapter.region.Backing;
 import org.hcaactors.adapter.region.Mapping;
-import org.hcaactors.adapter.region.Nothing;
 import org.hcaactors.adapter.region.OnDemandTerms;
 import org.hcaactors.adapter.region.PagedRegion;
 import org.hcaactors.adapter.region.Region;
@@ -28,8 +27,8 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PageType;
 import org.hcaactors.api.memory.PeerMemory;
-import org.hcaactors.api.memory.Registration.Source;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Registration.Source;
 
 // rule paging-registers
 /**

@@ -15,8 +15,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.fabric.flow.Element;
 
 /**

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesGuard;
-import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.flow.TraceSink;
 
 /**
  * What every adapter of a network uses.

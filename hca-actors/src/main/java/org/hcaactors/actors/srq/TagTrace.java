@@ -3,9 +3,9 @@ package org.hcaactors.actors.srq;
 
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.adapter.tag.TagMatcher;
 import org.hcaactors.api.completion.WorkCompletion;

@@ -15,6 +15,11 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.service.Blueprint;
+import org.hcaactors.actors.service.NetworkServices;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.service.Shards;
+import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
@@ -23,11 +28,6 @@ import org.hcaactors.adapter.books.Owner;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.actors.service.Blueprint;
-import org.hcaactors.actors.service.NetworkServices;
-import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.service.Shards;
-import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.stage.Waiting;
@@ -38,10 +38,10 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.junit.jupiter.api.Test;
 
@@ -116,7 +116,12 @@ class AdapterActorTest {
                 VerbGuard.NONE,
                 1,
                 false);
-        return Services.of("a", Profile.CONNECTX_5, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
+        return Services.of(
+                "a",
+                Profile.CONNECTX_5,
+                port,
+                new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()),
+                network);
     }
 
     private <C, H> Reply<H> create(Blueprint<C, H> blueprint) {

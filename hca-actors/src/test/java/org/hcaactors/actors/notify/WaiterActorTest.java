@@ -10,13 +10,13 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Books;
-import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
+import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.stage.Waiting;
@@ -26,16 +26,17 @@ import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Epoch;
 import org.junit.jupiter.api.Test;
 
 /** What reaches a thread in another order than it happened. */
 class WaiterActorTest implements Waiting {
     private final Services before = services();
-    private final Services after = before.restarted(Profile.CONNECTX_5, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()));
+    private final Services after =
+            before.restarted(Profile.CONNECTX_5, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()));
     private final Reply<WaiterHandle> born = new Reply<>(Runnable::run);
     private final BehaviorTestKit<WaiterActor.Command> actor =
             BehaviorTestKit.create(WaiterActor.create(1, before, born));
@@ -62,7 +63,12 @@ class WaiterActorTest implements Waiting {
                 VerbGuard.NONE,
                 1,
                 false);
-        return Services.of("a", Profile.CONNECTX_5, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
+        return Services.of(
+                "a",
+                Profile.CONNECTX_5,
+                port,
+                new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()),
+                network);
     }
 
     private void named(int queue, Services on) {

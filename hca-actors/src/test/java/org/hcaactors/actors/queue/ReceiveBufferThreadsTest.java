@@ -2,12 +2,12 @@
 package org.hcaactors.actors.queue;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hcaactors.interleavings.Interleavings;
+import org.hcaactors.actors.stage.Mailbox;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.actors.stage.Mailbox;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;

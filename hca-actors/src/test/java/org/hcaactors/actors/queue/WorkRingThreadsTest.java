@@ -3,8 +3,8 @@ package org.hcaactors.actors.queue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hcaactors.interleavings.Interleavings;
 import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;

@@ -34,7 +34,6 @@ import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.srq.SharedReceives;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.srq.TagSlots;
 import org.hcaactors.adapter.stage.Reply;
@@ -154,7 +153,8 @@ class SharedReceiveActorTest implements Waiting {
                 VerbGuard.NONE,
                 1,
                 false);
-        return Services.of("a", PROFILE, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
+        return Services.of(
+                "a", PROFILE, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
     }
 
     private static PageAllocator pages() {

@@ -41,10 +41,8 @@ class RoomsPictureTest {
     /** Test classes may share a room's name, and are not asked. */
     private static Map<Arrow, String> known() {
         List<String> homes = Stream.of(RdmaNetwork.class, QueuePairMachine.class)
-                .map(type -> type.getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath())
+                .map(type ->
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .toList();
         Map<Arrow, String> known =
                 new TreeMap<>(Comparator.comparing(Arrow::from).thenComparing(Arrow::to));

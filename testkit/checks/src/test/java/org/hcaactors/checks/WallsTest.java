@@ -26,7 +26,8 @@ import org.hcaactors.api.device.PortAttributes;
 class WallsTest {
     private static final String API = "org.hcaactors.api..";
     private static final String FABRIC = "org.hcaactors.fabric..";
-    private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.actors..", "org.hcaactors.network.."};
+    private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.actors..", "org.hcaactors.network.."
+    };
     private static final String VIEWS = "org.hcaactors.views..";
     private static final String LAB = "org.hcaactors.lab..";
     private static final String JUDGE = "org.hcaactors.judge..";
@@ -36,7 +37,9 @@ class WallsTest {
     private static final Set<String> PATHS_ARE_GIVEN_TO = Set.of("DomainHandle", "StateTable", "DcTargetMachine");
 
     /** The machines: what the module {@code protocol} has, and of {@code packet} what travels. That no Pekko is among them is seen to by their POMs. */
-    private static final String[] MACHINES = {"org.hcaactors.adapter..", "org.hcaactors.fabric.packet..", "org.hcaactors.fabric.wire.."};
+    private static final String[] MACHINES = {
+        "org.hcaactors.adapter..", "org.hcaactors.fabric.packet..", "org.hcaactors.fabric.wire.."
+    };
 
     private static JavaClass topLevel(JavaClass type) {
         return type.getEnclosingClass().map(WallsTest::topLevel).orElse(type);
@@ -211,7 +214,14 @@ class WallsTest {
     @ArchTest
     static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
             .that()
-            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", "org.hcaactors.actors..", FABRIC, VIEWS, LAB, JUDGE)
+            .resideInAnyPackage(
+                    "org.hcaactors.api..",
+                    "org.hcaactors.adapter..",
+                    "org.hcaactors.actors..",
+                    FABRIC,
+                    VIEWS,
+                    LAB,
+                    JUDGE)
             .should()
             .callMethod(System.class, "nanoTime")
             .orShould()

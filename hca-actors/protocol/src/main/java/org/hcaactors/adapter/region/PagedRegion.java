@@ -20,7 +20,8 @@ import org.hcaactors.fabric.flow.Stamp;
  * @param region it without its pages
  * @param bytes whatever is there
  */
-public record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, RegionPager pager) implements TranslatedKey {
+public record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, RegionPager pager)
+        implements TranslatedKey {
     @Override
     public int key() {
         return region.key();

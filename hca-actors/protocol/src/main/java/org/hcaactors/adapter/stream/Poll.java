@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stream;
 
-
 /** What a subscription tells the actor it polls. */
 public sealed interface Poll<E> {
     /** Which subscription of that actor, counted from 1. */

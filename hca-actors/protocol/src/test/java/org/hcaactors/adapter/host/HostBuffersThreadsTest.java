@@ -3,8 +3,8 @@ package org.hcaactors.adapter.host;
 
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.hcaactors.interleavings.Interleavings;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 

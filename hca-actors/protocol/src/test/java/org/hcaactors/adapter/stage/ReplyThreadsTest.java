@@ -2,8 +2,8 @@
 package org.hcaactors.adapter.stage;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hcaactors.interleavings.Interleavings;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;

@@ -2,9 +2,9 @@
 package org.hcaactors.judge.planted;
 
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.firmware.Settings;
-import org.hcaactors.actors.service.Services;
 import org.hcaactors.api.firmware.Restart;
 
 /** Bugs of adapters that start anew, and of what they are set to. */

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
-import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.actors.completion.CompletionQueueBugs;
 import org.hcaactors.actors.device.DeviceBugs;
 import org.hcaactors.actors.event.EventBugs;
 import org.hcaactors.actors.queue.LifeBugs;
 import org.hcaactors.actors.srq.SharedReceiveBugs;
+import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
@@ -27,7 +27,8 @@ public enum LifeBug implements Planted {
     TAKES_NOTHING_BACK_FROM_THE_DEAD("key.Translation", "died", Wrongs.DoesNothing.class),
 
     // Creation beside the end of what it needs.
-    USES_A_CLOSED_COMPLETION_QUEUE("completion.CompletionQueueHandle", "attach", CompletionQueueBugs.UsesAClosedQueue.class),
+    USES_A_CLOSED_COMPLETION_QUEUE(
+            "completion.CompletionQueueHandle", "attach", CompletionQueueBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_SHARED_RECEIVE_QUEUE("srq.SharedReceiveHandle", "attach", SharedReceiveBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_CHANNEL("event.CompletionChannelHandle", "attach", EventBugs.UsesAClosedChannel.class),
     CREATES_IN_WHAT_IS_CLOSED("device.OpenObjects", "begin", DeviceBugs.CreatesInWhatIsClosed.class),

@@ -4,8 +4,8 @@ package org.hcaactors.judge.planted;
 import java.util.Optional;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.actors.notify.WaiterHandle;
+import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 
