@@ -7,13 +7,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What callers are handed may get methods; those who might implement it are told. */
 class NotForImplementationTest {
-    private static final Path SOURCES = Path.of("src/main/java");
+    private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("client/src/main/java"));
 
     private static String text(Path file) {
         try {
@@ -25,16 +26,19 @@ class NotForImplementationTest {
 
     @Test
     void everyInterfaceThatIsHandedOutSaysSo() throws IOException {
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            List<String> open = files.filter(Files::isRegularFile)
-                    .map(NotForImplementationTest::text)
-                    .filter(text -> text.contains("\npublic interface "))
-                    .filter(text -> !text.contains("<p>For implementation: no method will be added."))
-                    .toList();
-            assertThat(open)
-                    .hasSizeGreaterThan(10)
-                    .allSatisfy(text -> assertThat(text.substring(0, text.indexOf("\npublic interface ")))
-                            .endsWith(" * <p>Not for implementation: methods are added in minor versions.\n */"));
+        List<String> open = new ArrayList<>();
+        for (Path folder : SOURCES) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.filter(Files::isRegularFile)
+                        .map(NotForImplementationTest::text)
+                        .filter(text -> text.contains("\npublic interface "))
+                        .filter(text -> !text.contains("<p>For implementation: no method will be added."))
+                        .forEach(open::add);
+            }
         }
+        assertThat(open)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(text -> assertThat(text.substring(0, text.indexOf("\npublic interface ")))
+                        .endsWith(" * <p>Not for implementation: methods are added in minor versions.\n */"));
     }
 }

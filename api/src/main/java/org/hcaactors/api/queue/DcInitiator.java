@@ -17,7 +17,7 @@ import org.hcaactors.api.work.RcWork;
  * <p>It is created in RESET, by {@link org.hcaactors.api.device.ProtectionDomain#dc}, and {@link #open open(terms)} brings it up, to RTS:
  * it posts only then, and it is connected to nobody yet. The first message leaves with the CONNECT (the half handshake), so a change
  * of target costs one round trip, for taking leave of the one before. A process needs as many of them as it wants to ask targets at
- * the same time, however many there are; {@link org.hcaactors.api.pool.DciPool} shares some among many.
+ * the same time, however many there are; {@code DciPool} of the artifact {@code hca-client} shares some among many.
  *
  * <p>An error ends it for every target: what is outstanding is flushed, and RESET to RTS brings it back. On {@linkplain DcStreams
  * streams} an error ends the stream of that request alone, as long as fewer are in error than {@link DcStreams#errored}; {@link

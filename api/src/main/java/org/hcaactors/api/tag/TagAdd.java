@@ -39,8 +39,8 @@ public final class TagAdd implements TagOperation {
     }
 
     /**
-     * Only these bits of a message's tag count; those that they leave out must be 0 in the tag of this, or nothing matches. ({@link
-     * org.hcaactors.api.messages.TagEndpoint#receive} takes them out by itself.)
+     * Only these bits of a message's tag count; those that they leave out must be 0 in the tag of this, or nothing matches. ({@code TagEndpoint} of the
+     * artifact {@code hca-client} takes them out by itself.)
      */
     public TagAdd masked(long bits) {
         return new TagAdd(id, receive, tag, bits, signaled, handled);

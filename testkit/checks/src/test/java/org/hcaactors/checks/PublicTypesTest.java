@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class PublicTypesTest {
     private static final Path API = Path.of("../../api/src/main/java/org/hcaactors/api");
+    private static final Path CLIENT = Path.of("../../api/client/src/main/java/org/hcaactors/client");
     private static final Path NETWORK = Path.of("../../hca-actors/src/main/java/org/hcaactors/network");
 
     private static final String COMMENT = "/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/\\s+";
@@ -72,7 +73,7 @@ class PublicTypesTest {
 
     @Test
     void everyPublicTypeSaysWhichThreadsMayUseItAndWhatItsLimitsAre() {
-        assertThat(commented(TYPE, API, NETWORK))
+        assertThat(commented(TYPE, API, CLIENT, NETWORK))
                 .hasSizeGreaterThan(60)
                 .allSatisfy(
                         type -> assertThat(words(type)).as(type.group("name")).containsPattern(THREADS));
@@ -80,7 +81,7 @@ class PublicTypesTest {
 
     @Test
     void everyChoiceSaysWhetherItWillGrow() {
-        assertThat(commented(CHOICE, API)).hasSizeGreaterThan(8).allSatisfy(choice -> {
+        assertThat(commented(CHOICE, API, CLIENT)).hasSizeGreaterThan(8).allSatisfy(choice -> {
             if (!SAID_ABOVE.contains(choice.group("name"))) {
                 assertThat(words(choice)).as(choice.group("name")).containsPattern(GROWTH);
             }
@@ -89,7 +90,7 @@ class PublicTypesTest {
 
     @Test
     void noPublicTypeIsWithoutWords() {
-        assertThat(sources(API, NETWORK)
+        assertThat(sources(API, CLIENT, NETWORK)
                         .flatMap(source -> Pattern.compile(
                                         "\n\n(?:@\\w+\\n)*public [a-z ]*(?:class|record|interface|enum) \\w+")
                                 .matcher(source)

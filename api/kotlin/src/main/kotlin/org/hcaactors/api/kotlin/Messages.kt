@@ -5,11 +5,11 @@ import kotlin.coroutines.cancellation.CancellationException
 import kotlinx.coroutines.future.await
 import org.hcaactors.api.address.Gid
 import org.hcaactors.api.device.ProtectionDomain
-import org.hcaactors.api.messages.TagArrival
-import org.hcaactors.api.messages.TagBuffer
-import org.hcaactors.api.messages.TagEndpoint
-import org.hcaactors.api.messages.TagEndpointDescription
-import org.hcaactors.api.messages.TagPeer
+import org.hcaactors.client.messages.TagArrival
+import org.hcaactors.client.messages.TagBuffer
+import org.hcaactors.client.messages.TagEndpoint
+import org.hcaactors.client.messages.TagEndpointDescription
+import org.hcaactors.client.messages.TagPeer
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.tag.TagAdd
 

@@ -5,8 +5,8 @@ import kotlinx.coroutines.future.await
 import org.hcaactors.api.address.DcAddress
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.ProtectionDomain
-import org.hcaactors.api.pool.DciPool
-import org.hcaactors.api.pool.DciPoolDescription
+import org.hcaactors.client.pool.DciPool
+import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.api.work.RcWork
 
 // Pools of dynamically connected initiators, as functions that suspend.

@@ -15,6 +15,10 @@ class PublicApiTest {
     fun `the API is the one that was reviewed`() = isTheReviewed(File("../public.api"), File("../target/classes"))
 
     @Test
+    fun `the client's API is the one that was reviewed`() =
+        isTheReviewed(File("../client/public.api"), File("../client/target/classes"))
+
+    @Test
     fun `the meters' API is the one that was reviewed`() =
         isTheReviewed(File("../micrometer/public.api"), File("../micrometer/target/classes"))
 

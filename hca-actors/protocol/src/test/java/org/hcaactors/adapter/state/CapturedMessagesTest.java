@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Captured traffic of Soft-RoCE put into our machines: what it becomes must be what the programs there saw. */
 class CapturedMessagesTest {
-    private static final Path CAPTURES = Path.of("../fabric/packet/src/test/resources/captures");
+    private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final int SERVER = 0x4D0002;
     private static final int CLIENT = 0x4D0003;
     private static final int ROOM = 16_384;

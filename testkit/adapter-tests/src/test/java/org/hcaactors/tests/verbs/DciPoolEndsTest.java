@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Restart;
-import org.hcaactors.api.pool.DciPoolDescription;
+import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.world.World;

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.pool.DciPolicy;
+import org.hcaactors.client.pool.DciPolicy;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;

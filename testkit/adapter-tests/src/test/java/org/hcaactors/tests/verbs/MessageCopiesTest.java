@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.api.messages.TagArrival;
-import org.hcaactors.api.messages.TagReceive;
+import org.hcaactors.client.messages.TagArrival;
+import org.hcaactors.client.messages.TagReceive;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hcaactors.api.pool.DciPolicy;
+import org.hcaactors.client.pool.DciPolicy;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;

@@ -8,7 +8,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.messages.TagBuffer;
+import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 

@@ -9,7 +9,7 @@ import static org.hcaactors.judge.scale.Tradeoff.Traffic.SPARSE;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.hcaactors.api.pool.DciPolicy;
+import org.hcaactors.client.pool.DciPolicy;
 import org.hcaactors.judge.scale.Tradeoff.Figure;
 import org.hcaactors.judge.scale.Tradeoff.Traffic;
 import org.junit.jupiter.api.Test;

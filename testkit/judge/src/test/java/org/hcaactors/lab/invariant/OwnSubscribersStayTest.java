@@ -4,7 +4,7 @@ package org.hcaactors.lab.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.books.Owner;
-import org.hcaactors.api.messages.TagEndpoint;
+import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.stream.Subscribers;
 import org.junit.jupiter.api.Test;

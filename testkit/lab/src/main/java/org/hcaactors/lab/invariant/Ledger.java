@@ -18,7 +18,7 @@ public final class Ledger implements Books {
     private static final int FIRST_LOOK = 1024;
     private static final String PROGRAMS = "org.hcaactors.api.stream";
     /** Where what is built on verbs stands; an adapter subscribes to nothing. */
-    private static final List<String> OWN = List.of("org.hcaactors.api.messages.", "org.hcaactors.api.pool.");
+    private static final List<String> OWN = List.of("org.hcaactors.client.");
 
     /** A stage that was given out. */
     record Promise(Owner by, Object verb, Future<?> stage) {}

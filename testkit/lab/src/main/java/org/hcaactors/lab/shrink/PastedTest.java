@@ -3,6 +3,7 @@ package org.hcaactors.lab.shrink;
 
 import java.util.List;
 import java.util.Locale;
+import org.hcaactors.lab.world.Watch;
 
 /** A shrunk run of a checked world as the source of a test that can be pasted: it fails for the same reason as long as the reason is there. */
 public final class PastedTest {
@@ -29,7 +30,7 @@ public final class PastedTest {
         text.append(PastedMethod.source(
                 shrunk,
                 Language.JAVA,
-                List.of("watch = Watch.PROTOCOL"),
+                List.of("watch = Watch." + Watch.strictest().name()),
                 method(shrunk.symptom()),
                 List.of(new PastedMethod.Declared("", "World", "world")),
                 "world",

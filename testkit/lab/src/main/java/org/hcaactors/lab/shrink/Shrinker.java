@@ -38,8 +38,8 @@ public final class Shrinker {
     /** How the world of a seed is made. */
     @FunctionalInterface
     public interface Worlds {
-        /** Everything is checked. */
-        Worlds CHECKED = (seed, pace) -> WorldOptions.ofProgram(seed, pace).with(Watch.PROTOCOL);
+        /** Everything is checked that can be. */
+        Worlds CHECKED = (seed, pace) -> WorldOptions.ofProgram(seed, pace).with(Watch.strictest());
 
         /** For one run: checkers of the user's are other ones each time. */
         WorldOptions of(long seed, Pace pace);

@@ -29,7 +29,9 @@ final class RealTime {
             "kotlinx.",
             "scala.",
             "org.apache.pekko.",
+            "org.hcaactors.client.",
             "org.hcaactors.adapter.",
+            "org.hcaactors.actors.",
             "org.hcaactors.network.",
             "org.hcaactors.api.",
             World.class.getPackageName() + ".");

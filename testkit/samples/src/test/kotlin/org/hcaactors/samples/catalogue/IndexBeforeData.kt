@@ -6,8 +6,8 @@ import org.assertj.core.api.Assertions.assertThat
 import org.hcaactors.api.address.AddressVector
 import org.hcaactors.api.address.DcAddress
 import org.hcaactors.api.completion.WorkCompletion
-import org.hcaactors.api.pool.DciPool
-import org.hcaactors.api.pool.DciPoolDescription
+import org.hcaactors.client.pool.DciPool
+import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.work.RdmaWrite

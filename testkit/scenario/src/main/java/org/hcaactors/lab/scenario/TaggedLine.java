@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.scenario;
 
-import org.hcaactors.api.messages.TagEndpointDescription;
+import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.api.queue.RcConnection;
 
 /**

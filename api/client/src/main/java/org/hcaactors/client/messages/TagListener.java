@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.messages;
+
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.stream.Subscribers;
+
+/** An endpoint's only subscription: with it ends the endpoint, whatever ended it. */
+final class TagListener implements Flow.Subscriber<WorkCompletion> {
+    private final Consumer<WorkCompletion> action;
+    private final Consumer<VerbsException> ended;
+    private final Flow.Subscriber<WorkCompletion> asking;
+
+    /** @param ended told why nothing comes any more */
+    TagListener(Consumer<WorkCompletion> action, Consumer<VerbsException> ended) {
+        this.action = action;
+        this.ended = ended;
+        asking = Subscribers.forEach(this::take, why -> ended.accept(over("failed: " + why.getMessage(), why)));
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+        asking.onSubscribe(subscription);
+    }
+
+    @Override
+    public void onNext(WorkCompletion completion) {
+        asking.onNext(completion);
+    }
+
+    /** Nobody hears of what is thrown here but who waits for a message; a refusal, as of memory that its process no longer has, is no bug. */
+    private void take(WorkCompletion completion) {
+        try {
+            action.accept(completion);
+        } catch (VerbsException refused) {
+            ended.accept(undone(refused));
+        } catch (RuntimeException thrown) {
+            ended.accept(undone(thrown));
+            throw thrown;
+        }
+    }
+
+    private static VerbsException undone(RuntimeException thrown) {
+        return new VerbsException(Errno.EIO, "what came could not be dealt with: " + thrown, thrown);
+    }
+
+    @Override
+    public void onError(Throwable why) {
+        asking.onError(why);
+    }
+
+    @Override
+    public void onComplete() {
+        ended.accept(new VerbsException(Errno.EIO, "its completion queue is gone"));
+    }
+
+    private static VerbsException over(String how, Throwable why) {
+        return new VerbsException(Errno.EIO, "its completion queue " + how, why);
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.messages;
+
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** An endpoint's connections, those that are being made among them: none is left when it has closed. Any thread. */
+final class TagPeers {
+    private final TagResources resources;
+    private final Map<Integer, TagPeer> peers = new HashMap<>();
+
+    /** Ends of those that are being made. */
+    private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
+
+    private boolean closing;
+    private Optional<VerbsException> failed = Optional.empty();
+
+    TagPeers(TagResources resources) {
+        this.resources = resources;
+    }
+
+    /** Fails with EINVAL when they are closed, with EIO when they have failed. */
+    CompletionStage<TagPeer> add() {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        synchronized (this) {
+            if (closing) {
+                return CompletableFuture.failedStage(VerbsException.invalid(TagEndpoint.CLOSED));
+            }
+            if (failed.isPresent()) {
+                return CompletableFuture.failedStage(new VerbsException(
+                        Errno.EIO, "the endpoint has failed: " + failed.get().getMessage(), failed.get()));
+            }
+            coming.add(over);
+        }
+        return make().whenComplete((peer, why) -> {
+            synchronized (this) {
+                if (why == null) {
+                    peer.whenClosed(() -> forget(peer));
+                    peers.put(peer.number(), peer);
+                    failed.ifPresent(peer::fail);
+                }
+                coming.remove(over);
+            }
+            over.complete(null);
+        });
+    }
+
+    private CompletionStage<TagPeer> make() {
+        try {
+            return resources.newPeer();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** Nothing is heard any more. */
+    void fail(VerbsException why) {
+        List<TagPeer> all;
+        synchronized (this) {
+            if (failed.isPresent()) {
+                return;
+            }
+            failed = Optional.of(why);
+            all = List.copyOf(peers.values());
+        }
+        all.forEach(peer -> peer.fail(why));
+    }
+
+    /** Another may have its number by then. */
+    private synchronized void forget(TagPeer peer) {
+        peers.remove(peer.number(), peer);
+    }
+
+    synchronized Optional<TagPeer> over(int queuePair) {
+        return Optional.ofNullable(peers.get(queuePair));
+    }
+
+    /** Waits for those that are being made, and closes them with the others, though one refuses. */
+    CompletionStage<Void> closeAsync() {
+        CompletableFuture<?>[] last;
+        synchronized (this) {
+            closing = true;
+            last = coming.toArray(CompletableFuture<?>[]::new);
+        }
+        return CompletableFuture.allOf(last).thenCompose(done -> closeAll());
+    }
+
+    private CompletionStage<Void> closeAll() {
+        List<TagPeer> all;
+        synchronized (this) {
+            all = List.copyOf(peers.values());
+        }
+        CompletionStage<Void> closed = CompletableFuture.completedStage(null);
+        for (TagPeer peer : all) {
+            closed = TagResources.inTurn(closed, peer::closeAsync);
+        }
+        return closed;
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.messages;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.Receive;
+
+/** What an endpoint has of its adapter. */
+record TagResources(
+        ProtectionDomain domain,
+        TagEndpointDescription terms,
+        HostMemory memory,
+        MemoryRegion region,
+        CompletionQueue completions,
+        TagSharedReceiveQueue queue) {
+    /** Of a message that stands in none of the buffers here. */
+    static final int NOWHERE = -1;
+
+    private static int placeBytes(TagEndpointDescription terms) {
+        return TagHeader.BYTES + Math.max(terms.longestEager(), RendezvousHeader.BYTES);
+    }
+
+    static CompletionStage<TagResources> make(ProtectionDomain domain, TagEndpointDescription terms) {
+        HostMemory memory = domain.context().process().allocate((long) placeBytes(terms) * terms.maxUnexpected());
+        return undone(
+                domain.register(Registration.of(memory).allowing(AccessFlags.of(Access.LOCAL_WRITE)))
+                        .thenCompose(region -> undone(withQueues(domain, terms, memory, region), region)),
+                memory);
+    }
+
+    private static CompletionStage<TagResources> withQueues(
+            ProtectionDomain domain, TagEndpointDescription terms, HostMemory memory, MemoryRegion region) {
+        int operations = Math.min(
+                2 * terms.maxListed(),
+                domain.context().adapter().profile().tags().maxOperations());
+        int entries = terms.maxUnexpected() + 2 * terms.maxListed() + operations;
+        return domain.context().createCq(entries).thenCompose(completions -> {
+            TagSrqDescription wanted = TagSrqDescription.of(completions)
+                    .withSize(SrqDescription.of(terms.maxUnexpected()).withMaxSge(1))
+                    .withMaxTags(terms.maxListed())
+                    .withMaxOperations(Math.max(1, operations));
+            return undone(
+                    domain.createTagSrq(wanted)
+                            .thenApply(queue -> new TagResources(domain, terms, memory, region, completions, queue)),
+                    completions);
+        });
+    }
+
+    /** What was made for it goes where it fails. */
+    private static <T> CompletionStage<T> undone(CompletionStage<T> attempt, Handle made) {
+        return attempt.handle((done, why) -> why == null
+                        ? CompletableFuture.completedStage(done)
+                        : made.closeAsync()
+                                .handle((closed, busy) -> why)
+                                .thenCompose(reason -> CompletableFuture.<T>failedStage(reason)))
+                .thenCompose(outcome -> outcome);
+    }
+
+    private CompletionStage<RcQueuePair> newPair() {
+        return domain.rc()
+                .srq(queue)
+                .capacity(QpCapacity.of(terms.maxSends() + 2 * terms.maxUnexpected() + terms.maxListed())
+                        .withMaxRecvWr(0)
+                        .withMaxSendSge(2))
+                .create();
+    }
+
+    CompletionStage<TagPeer> newPeer() {
+        HostMemory headers = domain.context().process().allocate(TagPeer.headerBytes(terms));
+        return undone(
+                domain.register(Registration.of(headers).allowing(AccessFlags.NONE))
+                        .thenCompose(region ->
+                                undone(newPair().thenApply(pair -> new TagPeer(pair, terms, headers, region)), region)),
+                headers);
+    }
+
+    HostProcess process() {
+        return domain.context().process();
+    }
+
+    /** The buffer takes another message. */
+    void repost(int place) {
+        if (place != NOWHERE) {
+            queue.postReceive(
+                    Receive.of(-1L - place, region.slice((long) place * placeBytes(terms), placeBytes(terms))));
+        }
+    }
+
+    /** The headers of what stands there, as far as it is so long. */
+    byte[] message(int place, long lengthBytes) {
+        int count = (int) Math.min(lengthBytes, TagHeader.BYTES + RendezvousHeader.BYTES);
+        return memory.read((long) place * placeBytes(terms), count);
+    }
+
+    /** What stands there behind its header. */
+    byte[] data(int place, int count) {
+        return memory.read((long) place * placeBytes(terms) + TagHeader.BYTES, count);
+    }
+
+    /** What stands on these, which are closed where it can't be made. */
+    <T> CompletionStage<T> with(Function<TagResources, T> made) {
+        try {
+            return CompletableFuture.completedStage(made.apply(this));
+        } catch (RuntimeException refused) {
+            return inTurn(CompletableFuture.failedStage(refused), this::closeAsync)
+                    .thenCompose(never -> CompletableFuture.failedStage(refused));
+        }
+    }
+
+    /** The second once the first has ended, however; fails as the first that fails. */
+    static CompletionStage<Void> inTurn(CompletionStage<Void> first, Supplier<CompletionStage<Void>> second) {
+        return first.handle((done, why) -> second.get()
+                        .thenCompose(over -> why == null
+                                ? CompletableFuture.<Void>completedStage(null)
+                                : CompletableFuture.<Void>failedStage(why)))
+                .thenCompose(end -> end);
+    }
+
+    CompletionStage<Void> closeAsync() {
+        return queue.closeAsync()
+                .thenCompose(gone -> completions.closeAsync())
+                .thenCompose(gone -> region.closeAsync())
+                .thenCompose(gone -> memory.closeAsync());
+    }
+}

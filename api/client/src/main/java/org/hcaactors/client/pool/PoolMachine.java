@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.pool;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/**
+ * Which request goes where and when, and what becomes of those that an error took with it. It is told what happens, and says what
+ * is to be done. One thread at a time.
+ */
+final class PoolMachine {
+    /** Times that a request is posted; flushed again after that, it is answered so. */
+    static final int MOST_POSTED = 8;
+
+    /** Times that an initiator is tried to be opened again; after that it is lost. */
+    static final int MOST_REOPENINGS = 3;
+
+    private final List<PoolLane.Member> members;
+    private final Chooser chooser;
+    private final int maxWaiting;
+    private final Map<Recipient, PoolTraffic> traffic = new HashMap<>();
+
+    private final PoolLine line;
+
+    private List<PoolLane> lanes;
+    private int waiting;
+    private int outstanding;
+    private int mending;
+    private long tick;
+    private long posted;
+    private long switches;
+    private long waits;
+    private long resent;
+    private long recoveries;
+    private long refused;
+
+    PoolMachine(List<PoolLane.Member> members, Chooser chooser, int maxWaiting) {
+        this.members = members;
+        this.chooser = chooser;
+        this.maxWaiting = maxWaiting;
+        line = new PoolLine(members);
+        lanes = allLanes();
+    }
+
+    private List<PoolLane> allLanes() {
+        return members.stream()
+                .filter(member -> !member.lost)
+                .map(member -> member.lanes)
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    PoolFigures figures() {
+        return new PoolFigures(posted, switches, waits, resent, recoveries, refused);
+    }
+
+    /** Nothing is under way, neither a request nor a recovery. */
+    boolean isQuiet() {
+        return waiting + outstanding + mending == 0;
+    }
+
+    /** Something will come back, and bring what waits on its way. */
+    boolean isUnderWay() {
+        return outstanding + mending > 0;
+    }
+
+    /** A caller asks for it; VerbsException (ENOMEM, EIO) where the pool can't have it. */
+    Step submit(PoolRequest request) {
+        if (lanes.isEmpty()) {
+            throw noneLeft();
+        }
+        Step step = new Step();
+        PoolTraffic mine = traffic.computeIfAbsent(request.to, PoolTraffic::new);
+        mine.waiting.add(request);
+        waiting++;
+        serve(mine, step);
+        if (mine.waiting.peekLast() == request) {
+            admitOrRefuse(mine, request);
+        }
+        return step;
+    }
+
+    /** It waits: then it is the last that waits there. */
+    private void admitOrRefuse(PoolTraffic mine, PoolRequest request) {
+        if (waiting > maxWaiting) {
+            mine.waiting.removeLastOccurrence(request);
+            waiting--;
+            refused++;
+            forgetIfNothingIsLeft(mine);
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "no initiator of the pool is ready, and " + maxWaiting + " requests wait, as many as may");
+        }
+        waits++;
+    }
+
+    /** Its initiator has it. */
+    void taken(PoolRequest request) {
+        PoolLane lane = laneOf(request);
+        posted++;
+        resent += request.timesPosted > 1 ? 1 : 0;
+        switches += lane.lastTaken != null && !lane.lastTaken.equals(request.to) ? 1 : 0;
+        lane.lastTaken = request.to;
+    }
+
+    /** A request of its own making was not taken by its initiator. */
+    Step notTaken(PoolAnswer.Failed refusal) {
+        Step step = new Step();
+        takeOff(refusal.request());
+        leave(refusal.request());
+        step.answers.add(refusal);
+        settle(laneOf(refusal.request()), step);
+        serveAll(step);
+        return step;
+    }
+
+    /** A request came back. */
+    Step ended(PoolAnswer outcome) {
+        Step step = new Step();
+        PoolRequest request = outcome.request();
+        PoolLane lane = laneOf(request);
+        takeOff(request);
+        if (outcome.isSuccess()) {
+            lane.member.failedTries = 0;
+            leave(request);
+            step.answers.add(outcome);
+        } else {
+            lane.setDown(true);
+            lane.member.down |= !lane.member.hasStreams;
+            lane.outcomes.add(outcome);
+        }
+        settle(lane, step);
+        serveAll(step);
+        return step;
+    }
+
+    /** The stream takes requests again. */
+    Step resetDone(PoolLane lane) {
+        Step step = new Step();
+        lane.resetting = false;
+        mending--;
+        lane.setDown(false);
+        recoveries++;
+        settle(lane, step);
+        serveAll(step);
+        return step;
+    }
+
+    /** The stream can't be reset by itself: all of its initiator is in error. */
+    Step resetInVain(PoolLane lane) {
+        Step step = new Step();
+        lane.resetting = false;
+        mending--;
+        lane.member.down = true;
+        settle(lane, step);
+        serveAll(step);
+        return step;
+    }
+
+    /** The initiator was opened again, or could not be. */
+    Step reopened(PoolLane.Member member, boolean well) {
+        Step step = new Step();
+        member.reopening = false;
+        mending--;
+        if (well) {
+            recoveries++;
+            member.down = false;
+            member.lanes.forEach(lane -> lane.setDown(false));
+        } else if (++member.failedTries < MOST_REOPENINGS) {
+            reopen(member, step);
+        } else {
+            lose(member, step);
+        }
+        serveAll(step);
+        return step;
+    }
+
+    private void lose(PoolLane.Member member, Step step) {
+        member.lost = true;
+        line.lost(member);
+        lanes = allLanes();
+        if (lanes.isEmpty()) {
+            for (PoolTraffic each : List.copyOf(line.withoutLane())) {
+                each.waiting.forEach(request -> step.answers.add(new PoolAnswer.Failed(request, noneLeft())));
+                dropWaiting(each);
+            }
+        }
+    }
+
+    private static VerbsException noneLeft() {
+        return new VerbsException(Errno.EIO, "no initiator of the pool could be opened again after its error");
+    }
+
+    private void takeOff(PoolRequest request) {
+        PoolLane lane = laneOf(request);
+        lane.outstanding--;
+        lane.member.outstanding--;
+        lane.usedAt = ++tick;
+        outstanding--;
+    }
+
+    /** It is no longer in the way of what follows to the same recipient. */
+    private void leave(PoolRequest request) {
+        PoolTraffic mine = trafficOf(request.to);
+        if (--mine.outstanding == 0) {
+            line.hasNoLaneAnyMore(mine);
+        }
+        forgetIfNothingIsLeft(mine);
+    }
+
+    private void forgetIfNothingIsLeft(PoolTraffic mine) {
+        if (mine.waiting.isEmpty()) {
+            line.leave(mine);
+            if (mine.outstanding == 0) {
+                traffic.remove(mine.to);
+            }
+        }
+    }
+
+    private static PoolLane laneOf(PoolRequest request) {
+        return Objects.requireNonNull(request.lane, "it was posted");
+    }
+
+    private PoolTraffic trafficOf(Recipient to) {
+        return traffic.computeIfAbsent(to, PoolTraffic::new);
+    }
+
+    /** Brings a lane back when all that was on it has come back. */
+    private void settle(PoolLane lane, Step step) {
+        if (lane.isUp() || lane.outstanding > 0) {
+            return;
+        }
+        judge(lane, step);
+        if (!lane.member.down) {
+            reset(lane, step);
+        } else if (lane.member.outstanding == 0) {
+            reopen(lane.member, step);
+        }
+    }
+
+    private void reset(PoolLane lane, Step step) {
+        if (!lane.resetting) {
+            lane.resetting = true;
+            mending++;
+            step.resets.add(lane);
+        }
+    }
+
+    private void reopen(PoolLane.Member member, Step step) {
+        if (!member.reopening && !member.lost) {
+            member.reopening = true;
+            mending++;
+            step.reopenings.add(member);
+        }
+    }
+
+    /** Completions may be told in any order, so this is the time to look. */
+    private void judge(PoolLane lane, Step step) {
+        Blame blame = Blame.on(lane.outcomes);
+        lane.outcomes.clear();
+        for (PoolAnswer outcome : blame.answered()) {
+            step.answers.add(outcome);
+            leave(outcome.request());
+        }
+        sendAgain(blame.sentAgain());
+        blame.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
+        blame.doubtful().forEach(change -> flushWaiting(change, step));
+    }
+
+    /** Before what waits to the same recipients, and in the order in which they were posted. */
+    private void sendAgain(List<PoolRequest> flushed) {
+        flushed.forEach(request -> line.stand(trafficOf(request.to)));
+        for (PoolRequest request : flushed.reversed()) {
+            trafficOf(request.to).waiting.addFirst(request);
+            waiting++;
+            leave(request);
+        }
+    }
+
+    /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
+    private void flushWaiting(PoolAnswer culprit, Step step) {
+        PoolTraffic blamed = trafficOf(culprit.request().to);
+        for (PoolRequest request : blamed.waiting) {
+            step.answers.add(Flushed.as(culprit, request));
+        }
+        dropWaiting(blamed);
+    }
+
+    private void dropWaiting(PoolTraffic mine) {
+        waiting -= mine.waiting.size();
+        mine.waiting.clear();
+        forgetIfNothingIsLeft(mine);
+    }
+
+    private void serveAll(Step step) {
+        long last = line.lastPlace();
+        boolean someLaneIsFree = true;
+        Optional<PoolTraffic> next = line.next(0, last, true);
+        while (next.isPresent()) {
+            long place = next.get().place;
+            someLaneIsFree &= serve(next.get(), step);
+            next = line.next(place, last, someLaneIsFree);
+        }
+    }
+
+    /** Posts what may go; who got something and wants more lines up again. False where nobody without a lane finds one. */
+    private boolean serve(PoolTraffic mine, Step step) {
+        line.stepOut(mine);
+        Optional<PoolLane> wanted = laneFor(mine);
+        while (wanted.filter(PoolLane::hasRoom).isPresent()) {
+            post(mine, wanted.get(), step);
+            line.leave(mine);
+            wanted = laneFor(mine);
+        }
+        if (mine.waiting.isEmpty()) {
+            line.leave(mine);
+            return true;
+        }
+        if (mine.lane == null && chooser.sticks()) {
+            mine.lane = wanted.orElse(null);
+        }
+        line.stand(mine);
+        return mine.lane != null;
+    }
+
+    private Optional<PoolLane> laneFor(PoolTraffic mine) {
+        if (mine.waiting.isEmpty()) {
+            return Optional.empty();
+        }
+        PoolLane held = mine.lane;
+        // it has stepped out of the line itself
+        return held == null
+                ? chooser.choose(mine.to, lanes)
+                : Optional.of(held)
+                        .filter(lane -> chooser.goesOn(
+                                lane, mine.sent, () -> !line.withoutLane().isEmpty()));
+    }
+
+    private void post(PoolTraffic mine, PoolLane lane, Step step) {
+        PoolRequest request = mine.waiting.removeFirst();
+        waiting--;
+        outstanding++;
+        mine.lane = lane;
+        mine.outstanding++;
+        mine.sent++;
+        lane.outstanding++;
+        lane.member.outstanding++;
+        lane.usedAt = ++tick;
+        lane.last = mine.to;
+        request.lane = lane;
+        request.place = tick;
+        request.timesPosted++;
+        step.posts.add(request);
+    }
+}

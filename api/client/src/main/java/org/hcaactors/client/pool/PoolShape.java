@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpState;
+
+/** Which initiators a policy wants, and how they come and go. */
+final class PoolShape {
+    /** A retry count, where the profile has it so. */
+    private static final int FOR_EVER = 7;
+
+    private PoolShape() {}
+
+    static void check(int initiators, DciPolicy policy) {
+        int least = policy instanceof DciPolicy.Hybrid ? 2 : 1;
+        if (initiators < least) {
+            throw VerbsException.invalid(
+                    initiators + " initiators for " + policy + "; " + least + " or more are allowed");
+        }
+    }
+
+    /** Initiators that somebody else made. */
+    static void check(List<DcInitiator> initiators, DciPolicy policy) {
+        check(initiators.size(), policy);
+        if (Set.copyOf(initiators).size() < initiators.size()) {
+            throw VerbsException.invalid("an initiator twice in a pool; each is allowed once");
+        }
+        for (int index = 0; index < initiators.size(); index++) {
+            DcInitiator each = initiators.get(index);
+            checkDepth(each.capacity());
+            if (each.state() != QpState.RTS) {
+                throw VerbsException.invalid(
+                        "initiator " + index + " of the pool is in " + each.state() + "; RTS is allowed");
+            }
+            int least = channels(index, initiators.size(), policy);
+            int there = each.streams().map(DcStreams::channels).orElse(0);
+            if (there < least) {
+                throw VerbsException.invalid("initiator " + index + " of the pool has " + there + " streams for "
+                        + policy + "; " + least + " or more are allowed");
+            }
+        }
+    }
+
+    private static void checkDepth(QpCapacity capacity) {
+        if (capacity.maxSendWr() < 1) {
+            throw VerbsException.invalid("an initiator of a pool with room for " + capacity.maxSendWr()
+                    + " work requests; 1 or more are allowed");
+        }
+    }
+
+    private static void checkPatience(DciPoolDescription wanted, Profile profile) {
+        if (wanted.terms().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
+            throw VerbsException.invalid(
+                    "a pool that asks again for ever (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
+        }
+    }
+
+    static List<PoolLane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
+        List<PoolLane.Member> members = new ArrayList<>();
+        for (DcInitiator each : initiators) {
+            int index = members.size();
+            int depth = each.capacity().maxSendWr();
+            members.add(new PoolLane.Member(index, depth, channels(index, initiators.size(), policy)));
+        }
+        return List.copyOf(members);
+    }
+
+    /** 0 where the policy has no use for streams. */
+    private static int channels(int index, int initiators, DciPolicy policy) {
+        return streams(index, initiators, policy).map(DcStreams::channels).orElse(0);
+    }
+
+    private static Optional<DcStreams> streams(int index, int initiators, DciPolicy policy) {
+        return switch (policy) {
+            case DciPolicy.Streams(DcStreams streams) -> Optional.of(streams);
+            case DciPolicy.Hybrid(int quota, DcStreams streams) ->
+                index == initiators - 1 ? Optional.of(streams) : Optional.empty();
+            case DciPolicy.Hashed() -> Optional.empty();
+            case DciPolicy.Exclusive() -> Optional.empty();
+            case DciPolicy.Quota(int quota) -> Optional.empty();
+            case DciPolicy.Random(long seed) -> Optional.empty();
+        };
+    }
+
+    /** All of them in RTS, or none. */
+    static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription wanted) {
+        try {
+            check(wanted.initiators(), wanted.policy());
+            checkDepth(wanted.each().capacity());
+            checkPatience(wanted, domain.context().adapter().profile());
+        } catch (VerbsException refusal) {
+            return CompletableFuture.failedStage(refusal);
+        }
+        List<DcInitiator> made = new ArrayList<>();
+        CompletionStage<Void> all = CompletableFuture.completedStage(null);
+        for (int index = 0; index < wanted.initiators(); index++) {
+            QpDescription<DcInitiator> each = streams(index, wanted.initiators(), wanted.policy())
+                    .map(wanted.each()::streams)
+                    .orElse(wanted.each());
+            all = all.thenCompose(before -> domain.createQp(each)).thenCompose(initiator -> {
+                made.add(initiator);
+                return initiator.open(wanted.terms());
+            });
+        }
+        return all.thenApply(opened -> List.copyOf(made))
+                .exceptionallyCompose(why -> close(made)
+                        .handle((closed, refusal) -> CompletableFuture.<List<DcInitiator>>failedStage(why))
+                        .thenCompose(told -> told));
+    }
+
+    /** Fails as the first of them does; the others are closed all the same. */
+    static CompletionStage<Void> close(List<DcInitiator> initiators) {
+        return CompletableFuture.allOf(initiators.stream()
+                .map(each -> each.closeAsync().toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Modifier;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.PlatformCapabilities;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.VerbTimes;
+import org.hcaactors.api.capability.WindowCapabilities;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.firmware.FirmwareCapabilities;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.client.pool.DciPoolDescription;
+import org.hcaactors.client.pool.PoolFigures;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What will have more to say in a later version, and must not break a caller by it. */
+class GrowingTypesTest {
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Profile.class,
+                QueueCapabilities.class,
+                SharedReceiveCapabilities.class,
+                CompletionCapabilities.class,
+                AtomicCapabilities.class,
+                PortCapabilities.class,
+                PlatformCapabilities.class,
+                DcCapabilities.class,
+                VerbTimes.class,
+                FirmwareCapabilities.class,
+                WindowCapabilities.class,
+                WindowBinding.class,
+                Registration.class,
+                CqDescription.class,
+                SrqDescription.class,
+                RcConnection.class,
+                UcConnection.class,
+                DcTargetDescription.class,
+                DcTargetStatus.class,
+                DciPoolDescription.class,
+                PoolFigures.class,
+                QpCapacity.class,
+                SrqCapacity.class,
+                QpSnapshot.class,
+                SrqSnapshot.class,
+                PortAttributes.class,
+                AddressVector.class,
+                GlobalRoute.class,
+                IndirectKeyCapabilities.class,
+                IndirectKeyDescription.class,
+                KeyLayout.class,
+                FillKey.class,
+                SendFlags.class,
+                Send.class,
+                RdmaWrite.class,
+                RdmaRead.class,
+                CompareAndSwap.class,
+                FetchAdd.class,
+                Datagram.class,
+                QpBuilder.class,
+                QpDescription.class,
+                QpDescription.Options.class,
+                WorkCompletion.Details.class
+            })
+    void whatGrowsIsNoRecordAndHasNoConstructorForCallersToDependOn(Class<?> type) {
+        assertThat(type.isRecord()).isFalse();
+        assertThat(type.getConstructors()).isEmpty();
+        assertThat(Modifier.isFinal(type.getModifiers())).isTrue();
+    }
+}

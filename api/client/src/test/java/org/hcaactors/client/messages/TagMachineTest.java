@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.messages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.tag.TagHeader;
+import org.junit.jupiter.api.Test;
+
+/** What the machine asks for, told by hand; and its order, beside an adapter that hears and speaks when chance has it. */
+class TagMachineTest {
+    private static final int RUNS = 1_000;
+    private static final int STEPS = 200;
+    private static final int TAGS = 3;
+    private static final int EAGER = 64;
+
+    private static final TagBuffer BUFFER = new TagBuffer(
+            (MemoryRegion) Proxy.newProxyInstance(
+                    MemoryRegion.class.getClassLoader(),
+                    new Class<?>[] {MemoryRegion.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "lengthBytes" -> 1L << 20;
+                        case "toString" -> "region";
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    }),
+            0,
+            EAGER);
+
+    private static Surprise message(long tag, int number) {
+        return new Surprise(number, 0, TagHeader.eager(number, tag), Optional.empty(), EAGER);
+    }
+
+    // rule tag-phase
+    @Test
+    void whatWasDealtWithIsSaidWithTheNextReceive() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        assertThat(machine.unexpected(message(7, 0))).as("nobody waits for it").isEmpty();
+        Awaited receive = machine.newReceive(8, -1, BUFFER);
+        assertThat(machine.receive(receive)).containsExactly(new TagAct.Add(receive, OptionalInt.of(1)));
+    }
+
+    // rule tag-phase
+    @Test
+    void whatARefusedReceiveWouldHaveSaidTheNextOneSays() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        machine.unexpected(message(7, 0));
+        Awaited refused = machine.newReceive(8, -1, BUFFER);
+        machine.receive(refused);
+        VerbsException why = VerbsException.invalid("its buffer is gone");
+        assertThat(machine.notAdded(refused, why)).containsExactly(new TagAct.Fail(refused, why));
+        assertThat(machine.cancel(refused)).containsExactly(new TagAct.Cancelled(refused, false));
+        Awaited next = machine.newReceive(9, -1, BUFFER);
+        assertThat(machine.receive(next)).containsExactly(new TagAct.Add(next, OptionalInt.of(1)));
+    }
+
+    // rule tag-phase
+    @Test
+    void whoWaitsForAMessageThatCameBeforeHasItAtOnce() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        Surprise message = message(7, 0);
+        machine.unexpected(message);
+        Awaited receive = machine.newReceive(7, -1, BUFFER);
+        assertThat(machine.receive(receive)).containsExactly(new TagAct.Copy(message, receive));
+    }
+
+    // rule tag-delete-race
+    @Test
+    void aListedReceiveThatAnUnexpectedMessageIsForIsTakenOutBeforeItHasIt() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        Awaited receive = machine.newReceive(7, -1, BUFFER);
+        machine.receive(receive);
+        Surprise message = message(7, 0);
+        assertThat(machine.unexpected(message)).containsExactly(new TagAct.Delete(receive));
+        assertThat(machine.deletionEnded(receive, true, true))
+                .as("and the adapter is told that it was dealt with")
+                .containsExactly(new TagAct.Copy(message, receive), new TagAct.Sync(1));
+    }
+
+    // rule tag-delete-race
+    @Test
+    void aMessageWhoseReceiveAnotherHadIsComparedAgain() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        Awaited first = machine.newReceive(7, -1, BUFFER);
+        machine.receive(first);
+        machine.unexpected(message(7, 0));
+        Awaited second = machine.newReceive(7, -1, BUFFER);
+        assertThat(machine.receive(second))
+                .as("listed behind")
+                .containsExactly(new TagAct.Add(second, OptionalInt.empty()));
+        assertThat(machine.deletionEnded(first, false, true)).containsExactly(new TagAct.Delete(second));
+    }
+
+    // rule tag-phase
+    @Test
+    void oneThatBreaksOffIsDealtWith() {
+        TagMachine machine = new TagMachine(4, 4, EAGER);
+        machine.receive(machine.newReceive(1, -1, BUFFER));
+        machine.operationEnded(true);
+        assertThat(machine.unexpectedFailed()).containsExactly(new TagAct.Sync(1));
+    }
+
+    /** The list of an adapter, what it is asked for and has not done, and what it says and nobody has heard. */
+    private static final class Exchange {
+        final TagMachine machine = new TagMachine(3, 2, EAGER);
+        final List<Awaited> list = new ArrayList<>();
+        final ArrayDeque<Runnable> asked = new ArrayDeque<>();
+        final ArrayDeque<Supplier<List<TagAct>>> said = new ArrayDeque<>();
+        final List<Awaited> receives = new ArrayList<>();
+        final Map<Awaited, Integer> taken = new LinkedHashMap<>();
+        final Map<Integer, Awaited> got = new LinkedHashMap<>();
+        final List<Awaited> cancelled = new ArrayList<>();
+        final List<Long> sent = new ArrayList<>();
+        int matching;
+        int delivered;
+        int handled;
+
+        void hears(int dealtWith) {
+            handled = dealtWith;
+            inStep();
+        }
+
+        void inStep() {
+            if (handled == delivered) {
+                matching = list.size();
+            }
+        }
+
+        void post(long tag, long mask) {
+            Awaited receive = machine.newReceive(tag, mask, BUFFER);
+            receives.add(receive);
+            carryOut(machine.receive(receive));
+        }
+
+        void carryOut(List<TagAct> acts) {
+            acts.forEach(this::carryOut);
+        }
+
+        void carryOut(TagAct act) {
+            switch (act) {
+                case TagAct.Add add ->
+                    asked.add(() -> {
+                        add.handled().ifPresent(this::hears);
+                        list.add(add.receive());
+                        inStep();
+                        boolean syncRequested = handled != delivered;
+                        said.add(() -> machine.operationEnded(syncRequested));
+                    });
+                case TagAct.Sync sync ->
+                    asked.add(() -> {
+                        hears(sync.handled());
+                        boolean syncRequested = handled != delivered;
+                        said.add(() -> machine.operationEnded(syncRequested));
+                    });
+                case TagAct.Delete delete -> asked.add(() -> delete(delete.receive()));
+                case TagAct.Copy copy -> has(copy.receive(), copy.message().place());
+                case TagAct.Finish finish -> has(finish.receive(), Objects.requireNonNull(taken.get(finish.receive())));
+                case TagAct.Cancelled end -> {
+                    if (end.done()) {
+                        cancelled.add(end.receive());
+                    }
+                }
+                case TagAct.Fetch fetch -> throw new AssertionError(fetch);
+                case TagAct.Truncate truncate -> throw new AssertionError(truncate);
+                case TagAct.Fail fail -> throw new AssertionError(fail);
+            }
+        }
+
+        void delete(Awaited receive) {
+            int at = list.indexOf(receive);
+            boolean wasThere = at >= 0;
+            if (wasThere) {
+                matching -= at < matching ? 1 : 0;
+                list.remove(at);
+            }
+            boolean syncRequested = handled != delivered;
+            said.add(() -> machine.deletionEnded(receive, wasThere, syncRequested));
+        }
+
+        void has(Awaited receive, int message) {
+            assertThat(got.put(message, receive))
+                    .as("message %d comes twice", message)
+                    .isNull();
+            assertThat(cancelled).as("message %d", message).doesNotContain(receive);
+        }
+
+        void comes(long tag) {
+            int number = sent.size();
+            sent.add(tag);
+            Optional<Awaited> first = list.subList(0, matching).stream()
+                    .filter(each -> each.matches(tag))
+                    .findFirst();
+            if (first.isEmpty()) {
+                delivered++;
+                said.add(() -> machine.unexpected(message(tag, number)));
+                return;
+            }
+            Awaited receive = first.get();
+            list.remove(receive);
+            matching--;
+            taken.put(receive, number);
+            Tagging.Info info = new Tagging.Info(tag, number);
+            said.add(() -> {
+                machine.matched(receive, info);
+                return List.of();
+            });
+            said.add(() -> machine.arrived(receive, Optional.of(info), EAGER));
+        }
+
+        void listens() {
+            Supplier<List<TagAct>> next = said.poll();
+            if (next != null) {
+                carryOut(next.get());
+            }
+        }
+
+        void works() {
+            Runnable next = asked.poll();
+            if (next != null) {
+                next.run();
+            }
+        }
+
+        void settles() {
+            while (!asked.isEmpty() || !said.isEmpty()) {
+                works();
+                listens();
+            }
+        }
+    }
+
+    private static Exchange played(int run) {
+        SplittableRandom lots = new SplittableRandom(run);
+        Exchange exchange = new Exchange();
+        for (int step = 0; step < STEPS; step++) {
+            switch (lots.nextInt(8)) {
+                case 0, 1 -> exchange.post(lots.nextInt(TAGS), lots.nextInt(3) == 0 ? 0 : -1);
+                case 2, 3 -> exchange.comes(lots.nextInt(TAGS));
+                case 4 -> {
+                    if (!exchange.receives.isEmpty()) {
+                        Awaited any = exchange.receives.get(lots.nextInt(exchange.receives.size()));
+                        exchange.carryOut(exchange.machine.cancel(any));
+                    }
+                }
+                case 5 -> exchange.works();
+                default -> exchange.listens();
+            }
+        }
+        exchange.settles();
+        while (exchange.got.size() < exchange.sent.size()) {
+            exchange.post(0, 0);
+            exchange.settles();
+        }
+        return exchange;
+    }
+
+    // rules tag-match, tag-phase, tag-delete-race
+    @Test
+    void eachMessageComesOnceAndNoneOvertakesAnother() {
+        for (int run = 0; run < RUNS; run++) {
+            Exchange played = played(run);
+            assertThat(played.got).hasSize(played.sent.size());
+            played.got.forEach((message, receive) -> {
+                assertThat(receive.matches(played.sent.get(message)))
+                        .as("its tag")
+                        .isTrue();
+                for (int older = 0; older < message; older++) {
+                    boolean waitedForIt = receive.matches(played.sent.get(older));
+                    assertThat(!waitedForIt || Objects.requireNonNull(played.got.get(older)).number < receive.number)
+                            .as(
+                                    "receive %d has message %d, and an older one not received by an older",
+                                    receive.number, message)
+                            .isTrue();
+                }
+            });
+        }
+    }
+}

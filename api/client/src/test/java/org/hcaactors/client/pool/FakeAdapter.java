@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.pool;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Send;
+
+/** Initiators of no adapter: each does what its test says, as the transport's rules have it. */
+final class FakeAdapter {
+    /** A request that an initiator has. */
+    static final class Entry {
+        final int target;
+        final int stream;
+        final long id;
+        final CompletableFuture<WorkCompletion> told = new CompletableFuture<>();
+
+        Entry(int target, int stream, long id) {
+            this.target = target;
+            this.stream = stream;
+            this.id = id;
+        }
+    }
+
+    /** One of them. */
+    final class Fake {
+        final int index;
+        final List<Entry> queue = new ArrayList<>();
+        QpState state = QpState.RTS;
+        Optional<DcStreams> streams = Optional.of(new DcStreams(8, 8));
+        boolean refusesToOpen;
+        int opened;
+
+        Fake(int index) {
+            this.index = index;
+        }
+
+        /** The oldest request of a stream is acknowledged. */
+        void completes(int stream) {
+            Entry oldest = oldest(stream);
+            queue.remove(oldest);
+            carriedOut.add(oldest.id);
+            tell(oldest, Status.SUCCESS);
+        }
+
+        /** The oldest request of a stream fails, and takes with it what its stream has, or all of them. */
+        void fails(int stream, Status status, boolean all) {
+            Entry oldest = oldest(stream);
+            List<Entry> taken = queue.stream()
+                    .filter(entry -> all || entry.stream == stream)
+                    .toList();
+            queue.removeAll(taken);
+            state = all ? QpState.ERR : state;
+            for (Entry entry : flushedBackwards ? taken.reversed() : taken) {
+                tell(entry, entry == oldest ? status : Status.WR_FLUSH_ERR);
+            }
+        }
+
+        Entry oldest(int stream) {
+            return queue.stream()
+                    .filter(entry -> entry.stream == stream)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work) {
+            if (state != QpState.RTS && state != QpState.ERR) {
+                return CompletableFuture.failedStage(VerbsException.invalid("initiator " + index + " is in " + state));
+            }
+            if (work.id() == THROWING) {
+                throw new IllegalArgumentException("not to be understood");
+            }
+            if (work.id() < 0) {
+                return CompletableFuture.failedStage(VerbsException.invalid("not to be posted"));
+            }
+            Entry entry = new Entry(to.target(), stream, work.id());
+            placed.add(name(to.target()) + index + (stream > 0 ? "." + stream : ""));
+            if (state == QpState.ERR) {
+                tell(entry, Status.WR_FLUSH_ERR);
+            } else {
+                queue.add(entry);
+            }
+            return entry.told;
+        }
+
+        private CompletionStage<Void> modify(QpModify change) {
+            if (refusesToOpen) {
+                return CompletableFuture.failedStage(VerbsException.invalid("no way"));
+            }
+            state = change.target();
+            opened += state == QpState.RTS ? 1 : 0;
+            return CompletableFuture.completedStage(null);
+        }
+
+        private Object invoke(Object self, java.lang.reflect.Method method, Object[] given) throws Throwable {
+            return switch (method.getName()) {
+                case "state" -> state;
+                case "streams" -> streams;
+                case "capacity" -> QpCapacity.of(depth);
+                case "submit" -> submit((DcAddress) given[0], (int) given[1], (RcWork) given[2]);
+                case "modify" -> modify((QpModify) given[0]);
+                case "open" -> InvocationHandler.invokeDefault(self, method, given);
+                case "query" -> CompletableFuture.completedStage(QpSnapshot.in(state));
+                case "resetStream" -> {
+                    resets.add(index + "." + given[0]);
+                    yield CompletableFuture.completedStage(null);
+                }
+                case "equals" -> self == given[0];
+                case "hashCode" -> index;
+                default -> "initiator " + index;
+            };
+        }
+
+        DcInitiator handle() {
+            return (DcInitiator) Proxy.newProxyInstance(
+                    DcInitiator.class.getClassLoader(), new Class<?>[] {DcInitiator.class}, this::invoke);
+        }
+    }
+
+    /** The number of a request that initiators throw at; other numbers below 0 are refused. */
+    static final long THROWING = -7;
+
+    final int depth;
+    final List<Fake> fakes;
+    final DciPool pool;
+    /** Where each request went, as A0 or, on a stream, A0.1. */
+    final List<String> placed = new ArrayList<>();
+    /** Streams that were reset, as 0.1. */
+    final List<String> resets = new ArrayList<>();
+    /** What targets did, by the requests' numbers. */
+    final List<Long> carriedOut = new ArrayList<>();
+    /** What callers heard, as 7 SUCCESS. */
+    final List<String> answers = new ArrayList<>();
+
+    boolean flushedBackwards;
+    private final Map<Integer, DcAddress> addresses = new HashMap<>();
+    private long ids;
+
+    FakeAdapter(int initiators, int depth, DciPolicy policy, int maxWaiting) {
+        this.depth = depth;
+        fakes = IntStream.range(0, initiators).mapToObj(Fake::new).toList();
+        pool = DciPool.of(
+                fakes.stream().map(Fake::handle).toList(),
+                DciPoolDescription.DEFAULT.withPolicy(policy).withMaxWaiting(maxWaiting));
+    }
+
+    static String name(int target) {
+        return String.valueOf((char) ('A' + target));
+    }
+
+    /** The number of the request. */
+    long submit(int target) {
+        submit(target, ids);
+        return ids++;
+    }
+
+    /** The same of one that changes a key. */
+    long change(int target) {
+        submit(target, LocalInvalidate.of(ids, 1));
+        return ids++;
+    }
+
+    void submit(int target, long id) {
+        submit(target, work(id));
+    }
+
+    private void submit(int target, RcWork work) {
+        long id = work.id();
+        pool.submit(address(target), work)
+                .whenComplete((completion, why) ->
+                        answers.add(id + " " + (why == null ? completion.status() : why.getMessage())));
+    }
+
+    RcWork work(long id) {
+        return Send.of(id);
+    }
+
+    DcAddress address(int target) {
+        return addresses.computeIfAbsent(target, number -> DcAddress.of(path(), number, 1));
+    }
+
+    private static AddressHandle path() {
+        AddressVector vector = AddressVector.to(Gid.ofIpv4(10, 0, 0, 1));
+        return (AddressHandle) Proxy.newProxyInstance(
+                AddressHandle.class.getClassLoader(),
+                new Class<?>[] {AddressHandle.class},
+                (self, method, given) -> switch (method.getName()) {
+                    case "vector" -> vector;
+                    case "equals" -> self == Objects.requireNonNull(given)[0];
+                    case "hashCode" -> 1;
+                    default -> "path";
+                });
+    }
+
+    private void tell(Entry entry, Status status) {
+        entry.told.complete(WorkCompletion.of(entry.id, status, CompletionKind.SEND, 7, 0, OptionalInt.empty()));
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Of what a pool may be made. */
+class PoolShapeTest {
+    private static final DciPolicy HASHED = new DciPolicy.Hashed();
+    private static final DcStreams TWO = new DcStreams(1, 0);
+    private static final DcStreams FOUR = new DcStreams(2, 0);
+
+    private final FakeAdapter adapter = new FakeAdapter(3, 8, HASHED, 4);
+
+    private DciPool of(DciPolicy policy, int... initiators) {
+        return DciPool.of(
+                Arrays.stream(initiators)
+                        .mapToObj(index -> adapter.fakes.get(index).handle())
+                        .toList(),
+                DciPoolDescription.DEFAULT.withPolicy(policy));
+    }
+
+    private void refused(DciPolicy policy, String why, int... initiators) {
+        assertThatThrownBy(() -> of(policy, initiators))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("EINVAL: " + why);
+    }
+
+    @Test
+    void anInitiatorIsInAPoolOnce() {
+        var same = adapter.fakes.getFirst().handle();
+        assertThatThrownBy(() -> DciPool.of(List.of(same, same), DciPoolDescription.DEFAULT))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("EINVAL: an initiator twice in a pool; each is allowed once");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = QpState.class, names = "RTS", mode = EnumSource.Mode.EXCLUDE)
+    void anInitiatorOfAPoolIsInRts(QpState other) {
+        adapter.fakes.get(1).state = other;
+        refused(HASHED, "initiator 1 of the pool is in " + other + "; RTS is allowed", 0, 1);
+    }
+
+    @Test
+    void everyInitiatorHasTheStreamsOfThePolicy() {
+        adapter.fakes.get(0).streams = Optional.of(FOUR);
+        adapter.fakes.get(1).streams = Optional.of(TWO);
+        adapter.fakes.get(2).streams = Optional.empty();
+        DciPolicy four = new DciPolicy.Streams(FOUR);
+        refused(four, "initiator 1 of the pool has 2 streams for " + four + "; 4 or more are allowed", 0, 1);
+        refused(four, "initiator 1 of the pool has 0 streams for " + four + "; 4 or more are allowed", 0, 2);
+        assertThat(of(new DciPolicy.Streams(TWO), 0, 1).figures().posted()).isZero();
+    }
+
+    @Test
+    void theLastInitiatorHasTheStreamsOfAHybrid() {
+        adapter.fakes.get(0).streams = Optional.empty();
+        adapter.fakes.get(1).streams = Optional.of(TWO);
+        DciPolicy hybrid = new DciPolicy.Hybrid(2, TWO);
+        refused(hybrid, "initiator 1 of the pool has 0 streams for " + hybrid + "; 2 or more are allowed", 1, 0);
+        assertThat(of(hybrid, 0, 1).figures().posted()).isZero();
+    }
+
+    @Test
+    void anInitiatorWithoutASendQueueIsInNoPool() {
+        String why = "EINVAL: an initiator of a pool with room for 0 work requests; 1 or more are allowed";
+        assertThatThrownBy(() -> new FakeAdapter(1, 0, HASHED, 4))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage(why);
+        DciPoolDescription wanted =
+                DciPoolDescription.DEFAULT.withEach(QpDescription.dc().capacity(QpCapacity.of(0)));
+        assertThat(DciPool.create(untouched(), wanted).toCompletableFuture().exceptionNow())
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
+                .hasMessage(why);
+    }
+
+    private static ProtectionDomain untouched() {
+        return (ProtectionDomain) Proxy.newProxyInstance(
+                ProtectionDomain.class.getClassLoader(),
+                new Class<?>[] {ProtectionDomain.class},
+                (self, method, given) -> {
+                    throw new AssertionError(method + " was called");
+                });
+    }
+}
