@@ -4,12 +4,12 @@ package org.hcaactors.benchmarks;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.messages.TagArrival;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.client.messages.TagPeer;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 

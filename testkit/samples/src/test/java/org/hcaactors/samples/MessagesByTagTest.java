@@ -9,13 +9,13 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.messages.TagArrival;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.client.messages.TagPeer;
 import org.hcaactors.client.messages.TagReceive;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 

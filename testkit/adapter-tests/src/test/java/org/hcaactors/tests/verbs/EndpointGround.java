@@ -3,12 +3,12 @@ package org.hcaactors.tests.verbs;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.client.messages.TagPeer;
 import org.hcaactors.client.messages.TagReceive;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;

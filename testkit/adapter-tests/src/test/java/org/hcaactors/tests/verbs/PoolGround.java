@@ -14,13 +14,13 @@ import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.client.pool.DciPolicy;
-import org.hcaactors.client.pool.DciPool;
-import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.client.pool.DciPolicy;
+import org.hcaactors.client.pool.DciPool;
+import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.world.World;
 
 /** A pool, and targets of which each counts how often it was asked: what a request brings back tells its place. */

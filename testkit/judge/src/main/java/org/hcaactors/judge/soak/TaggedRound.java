@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.messages.TagArrival;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.client.messages.TagPeer;
 import org.hcaactors.client.messages.TagReceive;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.pair.MarkedBytes;
 
 // rules tag-match, tag-phase, rendezvous-finish

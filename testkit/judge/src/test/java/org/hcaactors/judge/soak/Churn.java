@@ -31,13 +31,6 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
-import org.hcaactors.client.messages.TagBuffer;
-import org.hcaactors.client.messages.TagEndpoint;
-import org.hcaactors.client.messages.TagEndpointDescription;
-import org.hcaactors.client.messages.TagPeer;
-import org.hcaactors.client.messages.TagReceive;
-import org.hcaactors.client.pool.DciPool;
-import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
@@ -57,6 +50,13 @@ import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
+import org.hcaactors.client.messages.TagBuffer;
+import org.hcaactors.client.messages.TagEndpoint;
+import org.hcaactors.client.messages.TagEndpointDescription;
+import org.hcaactors.client.messages.TagPeer;
+import org.hcaactors.client.messages.TagReceive;
+import org.hcaactors.client.pool.DciPool;
+import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.pair.Side;
 
 /** One cycle of each kind of object: made, used, and closed, between two ends that stay. */

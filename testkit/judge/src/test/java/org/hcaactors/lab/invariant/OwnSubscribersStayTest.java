@@ -4,9 +4,9 @@ package org.hcaactors.lab.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.books.Owner;
-import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.client.messages.TagEndpoint;
 import org.junit.jupiter.api.Test;
 
 class OwnSubscribersStayTest {

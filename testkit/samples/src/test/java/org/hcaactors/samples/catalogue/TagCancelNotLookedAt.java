@@ -7,12 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.client.messages.TagPeer;
 import org.hcaactors.client.messages.TagReceive;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.scenario;
 
-import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.client.messages.TagEndpointDescription;
 
 /**
  * Two endpoints that send each other messages with tags, over a reliable connection.

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.scenario.Scenario.Plug;
 
