@@ -75,7 +75,7 @@ class PublicApiTest {
             val tomorrow = PublicApi(lines.filterIndexed { line, _ -> line != gone }.joinToString("\n"))
             PublicApi.untold(today, tomorrow, chapter(), ::exists).isEmpty()
         }
-        assertThat(free.map { lines[it] }).hasSizeLessThan(members.size / 8)
+        assertThat(free.map { lines[it] }).hasSizeLessThan(members.size / 7)
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,19 +20,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A checker is shown the kinds of events that it names: one that it tells apart and does not name, it would never see. */
 class KindsOfEventsTest {
-    private static final Path ROOM = Path.of("src/main/java/org/hcaactors/lab/invariant");
+    private static final List<Path> ROOMS = List.of(
+            Path.of("src/main/java/org/hcaactors/judge/invariant"),
+            Path.of("../lab/src/main/java/org/hcaactors/lab/invariant"));
     private static final String KIND = "((?:HcaEvent|FabricEvent)\\.\\w+|BenchEvent)";
     private static final Pattern TOLD_APART =
             Pattern.compile("(?:case|event instanceof)\\s+" + KIND + "(?:\\.\\w+)?\\s+\\w+");
     private static final Pattern NAMED = Pattern.compile(KIND + "\\.class");
 
     static List<Path> checkers() throws IOException {
-        try (Stream<Path> files = Files.list(ROOM)) {
-            return files.filter(file -> text(file).contains("Set<Class<? extends TraceEvent>>"))
-                    .filter(file -> text(file).contains("implements Invariant"))
-                    .sorted()
-                    .toList();
+        List<Path> checkers = new ArrayList<>();
+        for (Path room : ROOMS) {
+            try (Stream<Path> files = Files.list(room)) {
+                files.filter(file -> text(file).contains("Set<Class<? extends TraceEvent>>"))
+                        .filter(file -> text(file).contains("implements Invariant"))
+                        .sorted()
+                        .forEach(checkers::add);
+            }
         }
+        return checkers;
     }
 
     @ParameterizedTest

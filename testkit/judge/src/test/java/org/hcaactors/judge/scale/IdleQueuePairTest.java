@@ -33,7 +33,8 @@ class IdleQueuePairTest {
     private static final long MOST_BYTES = 2_560;
 
     /** What is made for the first request, its answer and their completions. */
-    private static final List<String> MADE_WHEN_NEEDED = List.of("rc.RcAsking", "rc.RcExecution", "queue.Completed");
+    private static final List<String> MADE_WHEN_NEEDED =
+            List.of("adapter.rc.RcAsking", "adapter.rc.RcExecution", "actors.queue.Completed");
 
     /** Of which the median is taken: an array that is made once, or grows, is in one of them. */
     private static final int BATCHES = 3;
@@ -70,10 +71,11 @@ class IdleQueuePairTest {
                 .as("bytes, what was made while idle, and what one SEND made")
                 .hasSize(3);
         assertThat(Long.parseLong(told.get(0))).isBetween(MOST_BYTES / 2, MOST_BYTES);
-        assertThat(told.get(1)).isEqualTo("{rc.RcAsking=0, rc.RcExecution=0, queue.Completed=0}");
+        assertThat(told.get(1))
+                .isEqualTo("{adapter.rc.RcAsking=0, adapter.rc.RcExecution=0, actors.queue.Completed=0}");
         assertThat(told.get(2))
                 .as("one asks, one answers, and either completes")
-                .isEqualTo("{rc.RcAsking=1, rc.RcExecution=1, queue.Completed=2}");
+                .isEqualTo("{adapter.rc.RcAsking=1, adapter.rc.RcExecution=1, actors.queue.Completed=2}");
     }
 
     /** Prints the bytes of a queue pair, and how many of what is made when it is needed there are before and after one SEND. */
@@ -135,7 +137,7 @@ class IdleQueuePairTest {
                             new Object[] {new String[0]},
                             new String[] {String[].class.getName()});
             Map<String, Long> counts = new LinkedHashMap<>();
-            MADE_WHEN_NEEDED.forEach(name -> counts.put(name, count(histogram, "org.hcaactors.adapter." + name)));
+            MADE_WHEN_NEEDED.forEach(name -> counts.put(name, count(histogram, "org.hcaactors." + name)));
             return counts;
         }
 
