@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is published, as the POMs have it. */
+class BomTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
+    private static final Pattern OURS = Pattern.compile(
+            "<dependency>\\s*<groupId>org\\.hcaactors</groupId>\\s*<artifactId>([\\w-]+)</artifactId>(.*?)</dependency>");
+
+    /** The artifacts of this project, each with its POM. */
+    private static Map<String, String> poms() throws IOException {
+        Map<String, String> poms = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(ROOT, 3)) {
+            for (Path file : files.filter(file -> file.endsWith("pom.xml")).toList()) {
+                String text = Files.readString(file);
+                OWN.matcher(text).results().forEach(own -> poms.put(own.group(1), text));
+            }
+        }
+        return poms;
+    }
+
+    /** What comes with that artifact, itself among it. */
+    private static Set<String> closure(String artifact, Map<String, String> poms) {
+        Set<String> all = new TreeSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of(artifact));
+        while (!open.isEmpty()) {
+            String next = open.remove();
+            if (all.add(next)) {
+                OURS.matcher(poms.getOrDefault(next, ""))
+                        .results()
+                        .filter(dependency -> !dependency.group(2).contains("<scope>test"))
+                        .map(dependency -> dependency.group(1))
+                        .forEach(open::add);
+            }
+        }
+        return all;
+    }
+
+    private static boolean isPublished(String pom) {
+        return pom.contains("maven-source-plugin");
+    }
+
+    @Test
+    void theBomHasWhatIsPublished() throws IOException {
+        List<String> published = poms().entrySet().stream()
+                .filter(pom -> !pom.getKey().equals("hca-actors-parent") && isPublished(pom.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        List<String> named = OURS.matcher(Files.readString(ROOT.resolve("api/bom/pom.xml")))
+                .results()
+                .map((MatchResult dependency) -> dependency.group(1))
+                .toList();
+        assertThat(published).hasSizeGreaterThan(10).containsExactlyInAnyOrderElementsOf(named);
+    }
+
+    @Test
+    void whatIsPublishedStandsOnWhatIsPublished() throws IOException {
+        Map<String, String> poms = poms();
+        Set<String> missing = new TreeSet<>();
+        poms.forEach((artifact, pom) -> {
+            if (isPublished(pom) && artifact.startsWith("hca-") && !artifact.equals("hca-actors-parent")) {
+                closure(artifact, poms).stream()
+                        .filter(other -> !isPublished(poms.getOrDefault(other, "")))
+                        .map(other -> artifact + " needs " + other)
+                        .forEach(missing::add);
+            }
+        });
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void viewsAndMachinesBringNoPekko() throws IOException {
+        Map<String, String> poms = poms();
+        for (String artifact : List.of("hca-api", "hca-client", "hca-packet", "hca-protocol", "hca-views")) {
+            assertThat(closure(artifact, poms))
+                    .as(artifact)
+                    .doesNotContain("hca-actors", "hca-fabric")
+                    .allSatisfy(each -> assertThat(poms.get(each)).doesNotContain("org.apache.pekko"));
+        }
+    }
+}
