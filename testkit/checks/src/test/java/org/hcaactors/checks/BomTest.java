@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +53,15 @@ class BomTest {
         return all;
     }
 
+    private static String found(String pattern, Path pom) throws IOException {
+        return Pattern.compile(pattern)
+                .matcher(Files.readString(ROOT.resolve(pom)))
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+    }
+
     private static boolean isPublished(String pom) {
         return pom.contains("maven-source-plugin");
     }
@@ -61,14 +69,27 @@ class BomTest {
     @Test
     void theBomHasWhatIsPublished() throws IOException {
         List<String> published = poms().entrySet().stream()
-                .filter(pom -> !pom.getKey().equals("hca-actors-parent") && isPublished(pom.getValue()))
+                .filter(pom -> isPublished(pom.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
         List<String> named = OURS.matcher(Files.readString(ROOT.resolve("api/bom/pom.xml")))
                 .results()
-                .map((MatchResult dependency) -> dependency.group(1))
+                .map(dependency -> dependency.group(1))
                 .toList();
         assertThat(published).hasSizeGreaterThan(10).containsExactlyInAnyOrderElementsOf(named);
+    }
+
+    /** It has no parent to take them from. */
+    @Test
+    void theBomsVersionsAreThoseOfTheBuild() throws IOException {
+        Path bom = Path.of("api/bom/pom.xml");
+        Path build = Path.of("pom.xml");
+        String own = "<artifactId>hca-[\\w-]+</artifactId>\\s*<version>([^<]+)<";
+        assertThat(found(own, bom)).isEqualTo(found(own, build));
+        assertThat(found("pekko-bom_2.13</artifactId><version>([^<]+)<", bom))
+                .isEqualTo(found("<pekko.version>([^<]+)<", build));
+        assertThat(found("spotless-maven-plugin</artifactId><version>([^<]+)<", bom))
+                .isEqualTo(found("<spotless.version>([^<]+)<", build));
     }
 
     @Test
@@ -76,7 +97,7 @@ class BomTest {
         Map<String, String> poms = poms();
         Set<String> missing = new TreeSet<>();
         poms.forEach((artifact, pom) -> {
-            if (isPublished(pom) && artifact.startsWith("hca-") && !artifact.equals("hca-actors-parent")) {
+            if (isPublished(pom)) {
                 closure(artifact, poms).stream()
                         .filter(other -> !isPublished(poms.getOrDefault(other, "")))
                         .map(other -> artifact + " needs " + other)

@@ -108,7 +108,7 @@ class WallsTest {
     @ArchTest
     static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
             .that()
-            .resideOutsideOfPackages("org.hcaactors.adapter..", "org.hcaactors.actors..", "org.hcaactors.network..")
+            .resideOutsideOfPackages(HCA)
             .should()
             .dependOnClassesThat(resideInAnyPackage(HCA).and(not(IS_SHOWN)));
 

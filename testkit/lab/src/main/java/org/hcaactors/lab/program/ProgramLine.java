@@ -8,18 +8,13 @@ final class ProgramLine {
     /** Of a call; what is deeper was made by a library. */
     private static final int MOST_FRAMES = 24;
 
-    private static final List<String> NOT_OF_PROGRAMS = List.of(
+    private static final List<String> NOT_OF_PROGRAMS = AdapterPackages.and(
             "java.",
             "jdk.",
             "scala.",
             "kotlin.",
             "kotlinx.",
             "org.apache.pekko.",
-            "org.hcaactors.api.",
-            "org.hcaactors.client.",
-            "org.hcaactors.adapter.",
-            "org.hcaactors.actors.",
-            "org.hcaactors.network.",
             "org.hcaactors.fabric.",
             "org.hcaactors.kotlin.",
             "org.hcaactors.lab.program.Program",

@@ -4,6 +4,7 @@ package org.hcaactors.lab.shrink;
 import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.program.AdapterPackages;
 
 /**
  * How a run failed, as far as two runs must agree to have failed the same way.
@@ -14,7 +15,7 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
  */
 public record Symptom(String kind, String where) {
     /** Whose lines tell nothing about the program. */
-    private static final List<String> NOT_THE_PROGRAM = List.of(
+    private static final List<String> NOT_THE_PROGRAM = AdapterPackages.and(
             "java.",
             "jdk.",
             "kotlin.",
@@ -23,11 +24,6 @@ public record Symptom(String kind, String where) {
             "org.opentest4j.",
             "org.assertj.",
             "org.apache.pekko.",
-            "org.hcaactors.api.",
-            "org.hcaactors.client.",
-            "org.hcaactors.adapter.",
-            "org.hcaactors.actors.",
-            "org.hcaactors.network.",
             "org.hcaactors.lab.assertion.",
             "org.hcaactors.lab.fault.",
             "org.hcaactors.lab.invariant.",

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import org.hcaactors.lab.program.AdapterPackages;
 
 /**
  * Timers of the JDK's in a world: they count real time, of which a world knows nothing, and what hangs on them runs on their own thread,
@@ -21,7 +22,7 @@ final class RealTime {
     private static final List<String> THREADS = List.of(
             "CompletableFutureDelayScheduler", "ForkJoinPool-delayScheduler", "ForkJoinPool.commonPool-delayScheduler");
 
-    private static final List<String> NOBODYS = List.of(
+    private static final List<String> NOBODYS = AdapterPackages.and(
             "java.",
             "jdk.",
             "sun.",
@@ -29,11 +30,6 @@ final class RealTime {
             "kotlinx.",
             "scala.",
             "org.apache.pekko.",
-            "org.hcaactors.client.",
-            "org.hcaactors.adapter.",
-            "org.hcaactors.actors.",
-            "org.hcaactors.network.",
-            "org.hcaactors.api.",
             World.class.getPackageName() + ".");
 
     private RealTime() {}

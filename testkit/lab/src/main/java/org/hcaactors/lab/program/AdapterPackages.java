@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The packages below which adapters, and what stands between them and programs, have their code: none of it is a program's. */
+public final class AdapterPackages {
+    private static final List<String> PACKAGES = List.of(
+            "org.hcaactors.api.",
+            "org.hcaactors.client.",
+            "org.hcaactors.adapter.",
+            "org.hcaactors.actors.",
+            "org.hcaactors.network.");
+
+    private AdapterPackages() {}
+
+    /** The beginnings of names that are no program's: these, and those of adapters. */
+    public static List<String> and(String... others) {
+        return Stream.concat(Stream.of(others), PACKAGES.stream()).toList();
+    }
+}
