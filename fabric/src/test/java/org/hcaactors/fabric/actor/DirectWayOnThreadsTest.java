@@ -35,6 +35,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Timeout;
  * packets arrive once and in order, and a sender's own changes lie exactly between its packets.
  */
 @Timeout(120)
+@Tag("judge")
 class DirectWayOnThreadsTest {
     /** Takes what comes, and looks at none of it. */
     private static final class Unread implements Receiver {

@@ -33,12 +33,14 @@ import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A completion queue, its subscriber on a thread of its own, and whoever cancels, asks for more or resets the queue pair: each
  * entry is handed out once or stands in the queue, in order, and what left the queue freed its slot once.
  */
+@Tag("judge")
 public class PollerThreadsTest {
     private static final int PLACES = 7;
     private static final Object PURGE = new Object();

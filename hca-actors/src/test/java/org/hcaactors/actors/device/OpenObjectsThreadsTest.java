@@ -10,9 +10,11 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Creations beside the closing of their domain and of their context: what begins is waited for, and has its domain. */
+@Tag("judge")
 public class OpenObjectsThreadsTest {
     private static final int DOMAIN = 1;
 

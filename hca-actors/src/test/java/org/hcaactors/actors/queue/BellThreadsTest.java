@@ -5,9 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A queue pair that looks into its ring only when the bell has rung: when all is quiet, nothing stands there. */
+@Tag("judge")
 public class BellThreadsTest {
     private final AtomicInteger mailbox = new AtomicInteger();
     private final WorkRing<Integer> ring = new WorkRing<>(16, mailbox::incrementAndGet);

@@ -11,11 +11,13 @@ import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 // rule qp-receive-buffer
 /** Trains come from several senders while the queue pair handles one: never do more wait than may. */
 @Param(name = "packets", gen = IntGen.class, conf = "1:4096")
+@Tag("judge")
 public class ReceiveBufferThreadsTest {
     private final ReceiveBuffer buffer = new ReceiveBuffer(
             new QueuePairReference(new Mailbox<>()),

@@ -5,12 +5,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A queue pair that nobody rings for when a receive is posted, until it fails: it looks into its ring whenever it has a turn, and
  * in the end each receive is flushed.
  */
+@Tag("judge")
 public class SilentBellThreadsTest {
     private final AtomicInteger mailbox = new AtomicInteger();
     private final WorkRing<Integer> ring = new WorkRing<>(16, mailbox::incrementAndGet);

@@ -8,10 +8,12 @@ import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A work ring under posting threads, and the queue pair that drains, completes, resets and seals it. */
 @Param(name = "work", gen = IntGen.class, conf = "1:9")
+@Tag("judge")
 public class WorkRingThreadsTest {
     private static final long PUT = 0;
 

@@ -13,11 +13,13 @@ import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Callers at a door, while the actor behind it answers, refuses or obeys, and ends: nobody waits for ever. */
 @Param(name = "errand", gen = BooleanGen.class)
 @Param(name = "willing", gen = BooleanGen.class)
+@Tag("judge")
 public class DoorThreadsTest {
     private record Asked(Reply<Integer> reply) {}
 

@@ -24,12 +24,14 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A sender, the fabric's actor, and whoever changes the fabric: packets keep their order, and a tap sees each that is sent
  * after it was asked for.
  */
+@Tag("judge")
 public class DirectWayThreadsTest {
     private static final PortAddress A = PortAddress.ofIpv4(1);
     private static final PortAddress B = PortAddress.ofIpv4(2);

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A long run that is interrupted tells how far it came, that it was interrupted, and ends as shells expect it. */
+@Tag("judge")
 class InterruptedTest {
     /** The command line in a JVM that is asked to end as soon as a thread of that name lives. */
     static final class OnceItRuns {

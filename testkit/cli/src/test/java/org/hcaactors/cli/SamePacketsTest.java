@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * when the list was made: so a change that is meant to move code alone is seen to move nothing else. A change that is meant
  * to alter packets makes the list anew with {@code -Dpackets.write=true}, and says why.
  */
+@Tag("judge")
 class SamePacketsTest {
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
     private static final Path LIST = Path.of("src/test/resources/packets.sha256");

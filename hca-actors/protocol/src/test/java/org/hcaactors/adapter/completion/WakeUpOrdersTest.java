@@ -17,6 +17,7 @@ import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A completion queue and the thread that it wakes, in every order of what a program and its peers may do with them, up to {@value #LENGTH} steps: after
  * each step both are as in a plain model, and so is everything that the thread was told.
  */
+@Tag("judge")
 class WakeUpOrdersTest {
     private static final int LENGTH = 6;
 

@@ -6,9 +6,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A process's memory: mapped, covered by regions, unmapped and taken away with the process, all at once. */
+@Tag("judge")
 public class HostBuffersThreadsTest {
     private final AddressSpace space = new AddressSpace();
     private final HostBuffers memory = space.allocate(0);

@@ -5,9 +5,11 @@ import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The pager brings pages and takes them while queue pairs ask for them, each on a thread of its own. */
+@Tag("judge")
 public class PageMapThreadsTest {
     private final PageMap pages = new PageMap();
 

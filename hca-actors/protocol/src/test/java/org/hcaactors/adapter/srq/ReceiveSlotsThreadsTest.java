@@ -5,10 +5,12 @@ import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Posting, completing and resizing at once: never are more slots taken than there are. */
 @Param(name = "slots", gen = IntGen.class, conf = "1:4")
+@Tag("judge")
 public class ReceiveSlotsThreadsTest {
     private final ReceiveSlots receives = new ReceiveSlots(3);
 

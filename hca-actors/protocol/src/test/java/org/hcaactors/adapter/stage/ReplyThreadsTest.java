@@ -7,10 +7,12 @@ import org.hcaactors.interleavings.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several give an answer at once: the first counts, and is taken once. */
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
+@Tag("judge")
 public class ReplyThreadsTest {
     private final Reply<Integer> reply = new Reply<>(Runnable::run);
     private final AtomicInteger taken = new AtomicInteger();

@@ -38,6 +38,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Packets that no honest peer sends: every opcode to every kind of queue pair, with headers, lengths and PSNs at their
  * edges, alone and in each other's company. Whatever a machine makes of them, it does not throw.
  */
+@Tag("judge")
 class ForgedPacketsTest {
     private static final int QKEY = 0x1111_1111;
     private static final int FIRST_PSN = 0xFF_FFFE;

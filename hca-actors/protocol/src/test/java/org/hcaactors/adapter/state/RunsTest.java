@@ -4,10 +4,12 @@ package org.hcaactors.adapter.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What goes through in runs has the effects that it has the general way: each effect, observation, cause, counter and byte. */
+@Tag("judge")
 class RunsTest {
     private static final int SEEDS = 150;
     private static final int SHOWN = 12;

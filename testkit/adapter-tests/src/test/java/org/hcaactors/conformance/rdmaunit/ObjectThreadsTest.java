@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several threads that make and destroy objects of one context: threaded_test.cc. On ordinary threads. */
+@Tag("judge")
 class ObjectThreadsTest {
     private static final int THREADS = 5;
     private static final int EACH = 100;

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that do at random what they may, and sometimes what they may not: random_walk/. */
+@Tag("judge")
 class RandomWalkTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reliable traffic: the suite's traffic/ tests and its stress test, with fewer requests; what they time, nobody times here. */
+@Tag("judge")
 class RcTrafficTest {
     private static final List<Kind> COPIES = List.of(Kind.READ, Kind.WRITE, Kind.SEND);
     private static final List<Kind> ALL = List.of(Kind.values());

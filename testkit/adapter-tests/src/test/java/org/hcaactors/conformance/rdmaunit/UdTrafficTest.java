@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagram traffic: the suite's traffic/ tests, with fewer datagrams. */
+@Tag("judge")
 class UdTrafficTest {
     private static final int[] SIZES = {4, 32, 100, 512, 1024, 4096};
 

@@ -19,9 +19,11 @@ import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each kind of key, each use of it, each thing that can be wrong: what completes with what, on both sides. */
+@Tag("judge")
 class AccessTableTest {
     private static final Path PAGE = Path.of("../guide/access.md");
     private static final Profile PROFILE = Profile.CONNECTX_5;

@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever status or event the adapter's code can produce, one of the tests beside this one explains. */
+@Tag("judge")
 class EverythingIsExplainedTest {
     private static final JavaClasses ALL = new ClassFileImporter().importPackages("org.hcaactors");
 

@@ -24,9 +24,11 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Traffic over regions on demand whose pages are evicted and prefetched meanwhile: all of it arrives, and nothing else. */
+@Tag("judge")
 class EvictionRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
     private static final int REQUESTS = 24;

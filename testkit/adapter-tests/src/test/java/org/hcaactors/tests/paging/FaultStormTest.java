@@ -25,10 +25,12 @@ import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pages go as soon as they are touched, on both sides, so that all that comes next faults: all of it arrives all the same. */
+@Tag("judge")
 class FaultStormTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 8);
 

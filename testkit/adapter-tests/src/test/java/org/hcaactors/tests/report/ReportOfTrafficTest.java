@@ -20,10 +20,12 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.report.Report;
 import org.hcaactors.views.rlog.Rlog;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a report draws of any traffic is what its trace says. */
+@Tag("judge")
 class ReportOfTrafficTest {
     private static final List<String> MOMENTS = List.of("posted", "first", "last", "answered", "ended", "polled");
 

@@ -26,9 +26,11 @@ import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogFormatException;
 import org.hcaactors.views.rlog.RlogReader;
 import org.hcaactors.views.rlog.RlogWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A recorded file says all that the trace of any traffic says, and what is left of it when it is damaged. */
+@Tag("judge")
 class RecordedTrafficTest {
     private static final Rlog.Header HEADER = new Rlog.Header("a test", OptionalLong.of(7), "faults = []");
 

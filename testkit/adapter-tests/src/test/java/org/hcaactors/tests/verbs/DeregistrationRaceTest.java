@@ -24,9 +24,11 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A key that is taken away while traffic uses it. */
+@Tag("judge")
 class DeregistrationRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
     private static final int REQUESTS = 60;

@@ -24,10 +24,12 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.RcEnd;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an indirect key shows changes, or goes, while traffic uses it. */
+@Tag("judge")
 class IndirectRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
     private static final int REQUESTS = 40;

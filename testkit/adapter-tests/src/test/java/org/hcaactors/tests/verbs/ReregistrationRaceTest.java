@@ -26,9 +26,11 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A region moves to other memory while traffic uses it: what it left is the program's alone. */
+@Tag("judge")
 class ReregistrationRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
     private static final int REQUESTS = 40;

@@ -36,10 +36,12 @@ import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An adapter that starts anew while it is posted to, armed, waited for and closed, in any order and by any schedule. */
+@Tag("judge")
 class RestartRaceTest {
     private static final Profile PROFILE =
             Profile.CONNECTX_5_IBM.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));

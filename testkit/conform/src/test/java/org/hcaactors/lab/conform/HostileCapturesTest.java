@@ -24,10 +24,12 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.capture.MadeCapture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Long captures are compared to a limit with a name in bounded time, and what lies behind it is told. */
+@Tag("judge")
 class HostileCapturesTest {
     private static final int PAIRS = 1 << 15;
 

@@ -25,6 +25,7 @@ import org.hcaactors.lab.capture.MadeCapture;
 import org.hcaactors.lab.conform.Conformance.Report;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets that were cut short, and masked atomics: what they decide is not known, and what they don't decide is judged. */
+@Tag("judge")
 class UnplayedPacketsTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 4);
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");

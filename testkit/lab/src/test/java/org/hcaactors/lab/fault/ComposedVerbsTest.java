@@ -16,6 +16,7 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whichever verb of a composite fails, its program is told, everything that it was given can be closed, and then nothing is left,
  * and nobody waits.
  */
+@Tag("judge")
 class ComposedVerbsTest {
     /** As hosts fail that have nothing left, adapters that don't hear, and objects that are busy. */
     private static final List<Errno> ERRNOS = List.of(Errno.ENOMEM, Errno.EAGAIN, Errno.EIO, Errno.EBUSY);

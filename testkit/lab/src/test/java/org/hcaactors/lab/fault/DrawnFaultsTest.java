@@ -35,9 +35,11 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.Ladder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a swarm draws strikes whatever a program makes, whenever it makes it and whatever it calls it. */
+@Tag("judge")
 class DrawnFaultsTest {
     private static final int SEEDS = 100;
     private static final Duration IDLE = Duration.ofMillis(20);

@@ -27,9 +27,11 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What each transport can do, found out by doing it: the README's table is the outcome, line by line. */
+@Tag("judge")
 class TransportTableTest {
     private static final List<Transport> COLUMNS =
             List.of(Transport.UD, Transport.UC, Transport.RC, Transport.XRC, Transport.DC);

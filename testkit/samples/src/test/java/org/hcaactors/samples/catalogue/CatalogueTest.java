@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * guide names, and nothing in its right twin. {@code -Dcatalogue.seeds=10000} runs as many of the twins; {@code
  * -Dcatalogue.write=true} measures anew what the guide says.
  */
+@Tag("judge")
 class CatalogueTest {
     static final long SEEDS_OF_TWINS = Long.getLong("catalogue.seeds", 20);
 

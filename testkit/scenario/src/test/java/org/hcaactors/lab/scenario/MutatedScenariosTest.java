@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.hcaactors.lab.hocon.RefusedException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A slip of the pen gives another scenario or a refusal in one line, never anything else. */
+@Tag("judge")
 class MutatedScenariosTest {
     private static final int MUTATIONS = 400;
     private static final String MARKS = "{}[]\",=:#+-0159abz \n\u00e9";

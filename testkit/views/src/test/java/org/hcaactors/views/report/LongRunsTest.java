@@ -19,11 +19,13 @@ import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.export.RecordedMishaps;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.rlog.Rlog;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is made of a run takes a time that grows as the run does, whatever stands in it. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("judge")
 class LongRunsTest {
     private static final int MANY = 60_000;
     private static final Element QP = Element.queuePair(17);

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A recorded run of which something is missing, wrong or newer is refused by text and field, or told as far as it goes. */
+@Tag("judge")
 class DamagedRunsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
