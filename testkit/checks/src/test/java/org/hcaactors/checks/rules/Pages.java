@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 
 /** The pages of the rule book that the build makes. */
 record Pages(List<Rule> rules, List<Citation> citations) {
-    static final String MATRIX = "matrix.md";
-    static final String OWN_CHOICES = "own-choices.md";
+    /** From where the pages stand. */
+    private static final String BOOK = "../../../rules/";
 
-    private static final String MADE = "The build makes this page: see [the rule book](README.md).";
+    private static final String MADE = "The build makes this page of [the rule book](%sREADME.md).".formatted(BOOK);
 
     /** Rule by rule: who keeps it, where the bench reckons with it, who tests it. */
     String matrix() {
@@ -20,8 +20,8 @@ record Pages(List<Rule> rules, List<Citation> citations) {
         for (Rule rule : rules) {
             if (!rule.page().equals(last)) {
                 last = rule.page();
-                page.append("\n## [%s](%s.md)\n\n| rule | code | bench | tests |\n|---|---|---|---|\n"
-                        .formatted(last, last));
+                page.append("\n## [%s](%s%s.md)\n\n| rule | code | bench | tests |\n|---|---|---|---|\n"
+                        .formatted(last, BOOK, last));
             }
             page.append("| %s | %s | %s | %s |\n"
                     .formatted(
@@ -52,6 +52,6 @@ record Pages(List<Rule> rules, List<Citation> citations) {
     }
 
     private static String link(Rule rule) {
-        return "[%s](%s.md#%s)".formatted(rule.id(), rule.page(), rule.id());
+        return "[%s](%s%s.md#%s)".formatted(rule.id(), BOOK, rule.page(), rule.id());
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The pages of the rule book, read: each rule is a heading with its id, its text, and a list that says where it is from. */
 record RuleBook(List<Rule> rules) {
     /** Pages that hold no rules. */
-    private static final Set<String> OTHER_PAGES = Set.of("README.md", Pages.MATRIX, Pages.OWN_CHOICES);
+    private static final Set<String> OTHER_PAGES = Set.of("README.md");
 
     private static final Pattern ENTRY = Pattern.compile("(?ms)^## (.*?)$(.*?)(?=^## |\\z)");
     private static final Pattern FIELD = Pattern.compile("(?ms)^- (\\w[\\w ]*): (.*?)(?=^- |\\z)");
