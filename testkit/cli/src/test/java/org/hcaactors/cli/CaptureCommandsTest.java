@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +98,7 @@ class CaptureCommandsTest {
         }
     }
 
+    @Tag("judge")
     @Test
     void conformFindsTheProfileOfOurOwnCapture(@TempDir Path folder) throws IOException {
         ok("demo", "--out", folder.toString());

@@ -27,6 +27,7 @@ import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The lost wake-up, which on hardware takes months to show: here a seed does it. */
@@ -142,6 +143,7 @@ class LostWakeUpTest {
                 .count();
     }
 
+    @Tag("judge")
     @Test
     void onWiresItIsThePauseBetweenTwoStepsThatLosesIt() {
         long losing = losingOnWires(Pace.DRAWN);

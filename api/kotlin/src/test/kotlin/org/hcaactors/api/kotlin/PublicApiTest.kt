@@ -3,6 +3,7 @@ package org.hcaactors.api.kotlin
 
 import java.io.File
 import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
 /**
@@ -66,6 +67,7 @@ class PublicApiTest {
         assertThat(untold(before, after, "### Kotlin\n\n- `open` is gone")).isEmpty()
     }
 
+    @Tag("judge")
     @Test
     fun `few members of today's could go by chance`() {
         val today = PublicApi(File("../public.api").readText() + File("../client/public.api").readText())

@@ -13,6 +13,7 @@ import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is taken of a host's memory leaves holes, and what is given back closes them. */
@@ -166,6 +167,7 @@ class HostPagesTest {
 
     /** Whatever is taken and given back in whatever order: nothing is lost, and nobody has what another has. */
     // rules pages-fragment, pages-freed
+    @Tag("judge")
     @Test
     void afterAnyMixtureEverythingIsThereAgain() {
         for (long seed = 1; seed <= 200; seed++) {

@@ -32,9 +32,11 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pages that a thread of the host takes while the adapter's own threads use them. */
+@Tag("judge")
 class PagingOnThreadsTest {
     private static final int BYTES = 1 << 18;
     private static final int CHUNK = 1 << 13;

@@ -44,6 +44,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What closing does, what it refuses, and what is named when something was left open. */
@@ -252,6 +253,7 @@ public class ClosingTest {
         }
     }
 
+    @Tag("judge")
     @Test
     void closingAQueuePairLooksAtNoneOfTheOthers() throws Exception {
         ByteBuddyAgent.install();

@@ -32,6 +32,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How long host memory lives: until it is closed, its process exits or the network closes. */
@@ -169,6 +170,7 @@ class HostMemoryTest {
         private static final int MEBIBYTE = 1 << 20;
 
         /** The build runs with 1 GiB of direct memory; more than that passes through. */
+        @Tag("judge")
         @Test
         void muchMoreThanTheJvmHasIsAllocatedUsedAndFreed() {
             try (RdmaNetwork network = RdmaNetwork.start()) {
@@ -192,6 +194,7 @@ class HostMemoryTest {
             }
         }
 
+        @Tag("judge")
         @Test
         void muchMoreThanTheJvmHasIsLeftBehindByProcessesThatExit() {
             try (RdmaNetwork network = RdmaNetwork.start()) {

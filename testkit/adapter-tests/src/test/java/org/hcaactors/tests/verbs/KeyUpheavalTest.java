@@ -54,6 +54,7 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -61,6 +62,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Keys of all kinds are bound, filled in circles, invalidated, changed and taken away under traffic, and queue pairs fail, drain
  * and go, all at once. Each world's invariants watch; here it is that each verb ends, and that all can be closed.
  */
+@Tag("judge")
 class KeyUpheavalTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 12);
     private static final int FIRST = Integer.getInteger("rdma.first", 0);

@@ -28,9 +28,11 @@ import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two adapters that talk both ways over a wire that drops, delays, reorders and repeats. */
+@Tag("judge")
 class LossyWireTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
     private static final int REQUESTS = 40;

@@ -46,6 +46,7 @@ import org.hcaactors.fabric.link.Tap;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -277,6 +278,7 @@ class NetworkClosingTest {
         }
     }
 
+    @Tag("judge")
     @Test
     void closingGoesOnAsLongAsSomethingCloses() {
         Impatient impatient = new Impatient();

@@ -58,12 +58,14 @@ import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a service created, used and closed is gone: after many rounds the JVM holds as many objects of each class as after few.
  * Fewer than one a round is what has not ended yet, and no growth.
  */
+@Tag("judge")
 class NothingIsKeptTest {
     private static final int ROUNDS = 40;
     /** What counting itself makes. */

@@ -40,9 +40,11 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.network.Sources;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same adapter on ordinary dispatchers, with several threads that post at once. */
+@Tag("judge")
 class RealThreadsTest {
     private static final int THREADS = 4;
     private static final int EACH = 5_000;

@@ -23,6 +23,7 @@ import org.hcaactors.fabric.wire.FrameEncoder;
 import org.hcaactors.views.capture.CaptureStory;
 import org.hcaactors.views.capture.CapturedRun;
 import org.hcaactors.views.capture.ToldExchange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,7 @@ class CaptureStoryTest {
     }
 
     /** 60,000 packets of which each claims 60,000 bytes would be 3.6 GB. */
+    @Tag("judge")
     @Test
     void payloadsThatHeadersOnlyClaimTakeNoMemory() throws IOException {
         byte[] frame = FrameEncoder.encode(request(Opcode.RC_SEND_ONLY, 12, 60_000));

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.packet.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +192,7 @@ class ConformanceTest {
     }
 
     /** Whatever stands in a capture, it is judged. */
+    @Tag("judge")
     @ParameterizedTest
     @ValueSource(strings = {"op_atomics", "op_send_sizes", "op_uc_ops", "rping", "netem_loss_read", "udaddy"})
     void aCaptureOfNonsenseIsJudged(String name) throws IOException {

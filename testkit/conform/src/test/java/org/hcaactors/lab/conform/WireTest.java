@@ -15,6 +15,7 @@ import org.hcaactors.lab.fault.Moments;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.fault.Trigger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a wire does, on either side of the point of capture, is no fault of the ends. {@code -Dconform.seeds=200} judges that
  * many worlds a tap.
  */
+@Tag("judge")
 class WireTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 5);
     private static final long FIRST = Long.getLong("conform.first", 0);

@@ -25,9 +25,11 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What connected RC queue pairs hold that stand idle, in a JVM of their own: there nothing else comes or goes meanwhile. */
+@Tag("nightly")
 class IdleQueuePairTest {
     /** Of heap, with Pekko's part. */
     private static final long MOST_BYTES = 2_560;

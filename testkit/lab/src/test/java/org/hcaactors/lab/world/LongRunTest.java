@@ -12,10 +12,12 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A virtual hour in which timers work all the time: RNR waits without end beside retransmission timers. */
 class LongRunTest {
+    @Tag("judge")
     @Test
     void anHourOfRnrAndRetryTimers() {
         try (World world = World.of(1)) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.hcaactors.fabric.capture.CaptureReader;
+import org.hcaactors.fabric.capture.CapturedFrame;
+import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.fabric.wire.FrameDecoder;
+import org.hcaactors.fabric.wire.LinkLayer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code hca demo} shows and leaves. */
+class DemoTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    void theDemoHoldsAndTellsItsSteps(@TempDir Path folder) throws IOException {
+        CommandRun text = CommandRun.of("demo", "--out", folder.toString());
+        assertThat(text.status()).isZero();
+        assertThat(text.out())
+                .contains(
+                        "WRITE_MIDDLE psn 113",
+                        "dropped by \"drop the 1st RC_WRITE_MIDDLE\"",
+                        "RNR 0.03 ms",
+                        "REM_ACCESS_ERR",
+                        "hca explain and hca flow: " + folder.resolve("trace.rlog"))
+                .containsSubsequence(
+                        "-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
+                .containsSubsequence(
+                        "-- WRITE to pages on demand, which are cold",
+                        "can't: no page is at",
+                        "RNR 1.28 ms",
+                        "2 pages of key",
+                        "goes back to psn",
+                        "-- WRITE to the same pages, which are warm",
+                        "-- READ into pages that are cold",
+                        "ignores READ_RESPONSE",
+                        "a page is there for the response",
+                        "-- 1 MiB, with bob's memory in pieces",
+                        "stands on 32 CONTIG pages of 32 KiB",
+                        "ENOMEM for app",
+                        "-- its buffer before bob polls",
+                        "-- its buffer when bob has polled",
+                        "13 bytes copied to",
+                        "alice                                               carol\n",
+                        "alice                                               dave                      dave's host\n",
+                        "! set IBM_AS_NOTIFY_EN=True(1): from the next start on",
+                        "event DEVICE_FATAL of 0: its slot was power-cycled",
+                        "-- SEND that wakes dave's thread",
+                        "▶ waiter1, which waits",
+                        "✗ MSI fallback, the host's notify unit is off",
+                        "-- and why, in words\ndave/cq",
+                        " holds 1 completion that nobody fetched\n",
+                        "it must poll once more after it arms\n  because dave/waiter1 waits since ",
+                        "-- SEND behind one to an empty queue",
+                        "can't: its shared receive queue is empty",
+                        "can't: its XRC domain has no shared receive queue 99",
+                        "fetches 6000 bytes for receive 3 by itself",
+                        "a message was faster than its deletion")
+                .doesNotContain("EXPECTED", "RESET to INIT");
+        JsonNode json = JSON.readTree(
+                CommandRun.of("demo", "--json", "--out", folder.toString()).out());
+        assertThat(json.get("steps")).hasSize(71);
+        for (JsonNode step : json.get("steps")) {
+            assertThat(step.get("got")).isEqualTo(step.get("expected"));
+        }
+        assertThat(json.at("/counters/alice/packet_seq_err").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void theDemosCaptureIsReadBackWithEveryIcrcRight(@TempDir Path folder) throws IOException {
+        CommandRun.of("demo", "--out", folder.toString());
+        int packets = 0;
+        try (CaptureReader reader = CaptureReader.open(folder.resolve("packets.pcapng"))) {
+            for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+                CapturedFrame frame = next.get();
+                packets++;
+                assertThat(FrameDecoder.decode(frame.bytes().toArray(), LinkLayer.ETHERNET))
+                        .isInstanceOfSatisfying(
+                                Decoded.Frame.class,
+                                d -> assertThat(d.frame().icrcOk()).isTrue());
+                assertThat(frame.comments().getFirst()).startsWith("event ");
+            }
+        }
+        assertThat(packets).as("180 sent, 177 delivered").isEqualTo(357);
+    }
+}
