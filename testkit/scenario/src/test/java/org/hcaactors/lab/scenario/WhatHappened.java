@@ -4,6 +4,7 @@ package org.hcaactors.lab.scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,12 +25,12 @@ record WhatHappened(SequencedMap<String, List<String>> instants, List<String> wh
         SequencedMap<String, List<String>> all = byInstant(run.ladder());
         SequencedMap<String, List<String>> first = new LinkedHashMap<>();
         int lines = 0;
-        for (String time : all.sequencedKeySet()) {
-            lines += all.get(time).size();
+        for (Map.Entry<String, List<String>> instant : all.entrySet()) {
+            lines += instant.getValue().size();
             if (lines > MOST_LINES && !first.isEmpty()) {
                 break;
             }
-            first.put(time, all.get(time));
+            first.put(instant.getKey(), instant.getValue());
         }
         return new WhatHappened(first, GuidePage.explained(run));
     }
