@@ -4,11 +4,10 @@ package org.hcaactors.network;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Logs what an interceptor or a tap throws: once, since it will throw at every packet. */
 final class FirstComplaint implements Consumer<Throwable> {
-    private static final Logger LOG = LoggerFactory.getLogger(FirstComplaint.class);
+    private static final Logger LOG = Logging.of(FirstComplaint.class);
 
     private final AtomicBoolean logged = new AtomicBoolean();
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +18,6 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.device.AdapterHandle;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.service.NetworkServices;
@@ -131,17 +128,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     public static RdmaNetwork start(Environment environment) {
-        Config own = ConfigFactory.parseString("""
-                pekko {
-                  scheduler.tick-duration = 1ms
-                  loglevel = WARNING
-                  loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
-                  logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
-                  log-dead-letters = off
-                }
-                """);
-        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "hca", own.withFallback(ConfigFactory.load()));
-        return new RdmaNetwork(system, true, environment);
+        return new RdmaNetwork(OwnSystem.create(), true, environment);
     }
 
     /** A network in an actor system that is yours; at most one. Protocol timers are as fine as its scheduler's tick. */

@@ -90,6 +90,26 @@ class BomTest {
                 .isEqualTo(found("<pekko.version>([^<]+)<", build));
         assertThat(found("spotless-maven-plugin</artifactId><version>([^<]+)<", bom))
                 .isEqualTo(found("<spotless.version>([^<]+)<", build));
+        assertThat(found("central-publishing-maven-plugin</artifactId>\\s*<version>([^<]+)<", bom))
+                .isEqualTo(found("<central.version>([^<]+)<", build));
+        assertThat(found("maven-gpg-plugin</artifactId>\\s*<version>([^<]+)<", bom))
+                .isEqualTo(found("<gpg.version>([^<]+)<", build));
+    }
+
+    /** The parents are: who resolves an artifact reads them. */
+    @Test
+    void whatTheBomDoesNotNameIsNotPublished() throws IOException {
+        List<String> unpublished = poms().entrySet().stream()
+                .filter(pom -> !isPublished(pom.getValue()) && !pom.getValue().contains("<packaging>pom"))
+                .map(Map.Entry::getKey)
+                .filter(artifact -> !artifact.equals("browser"))
+                .toList();
+        List<String> excluded = Pattern.compile("<excludeArtifact>([\\w-]+)<")
+                .matcher(Files.readString(ROOT.resolve("pom.xml")))
+                .results()
+                .map(artifact -> artifact.group(1))
+                .toList();
+        assertThat(excluded).containsExactlyInAnyOrderElementsOf(unpublished);
     }
 
     @Test

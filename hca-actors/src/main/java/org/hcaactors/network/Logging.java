@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import java.util.ServiceLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.SLF4JServiceProvider;
+
+/**
+ * SLF4J, which Pekko and the adapter log through. A program that has no provider for it wants no logs, and is not told on stderr
+ * that it has none.
+ */
+final class Logging {
+    /** How much SLF4J says of itself; it reads that once, when it starts. */
+    private static final String VERBOSITY = "slf4j.internal.verbosity";
+
+    private Logging() {}
+
+    static Logger of(Class<?> owner) {
+        start();
+        return LoggerFactory.getLogger(owner);
+    }
+
+    /** Starts SLF4J, unless somebody has. */
+    static void start() {
+        if (System.getProperty(VERBOSITY) != null || hasProvider()) {
+            return;
+        }
+        System.setProperty(VERBOSITY, "ERROR");
+        try {
+            LoggerFactory.getILoggerFactory();
+        } finally {
+            System.clearProperty(VERBOSITY);
+        }
+    }
+
+    private static boolean hasProvider() {
+        return ServiceLoader.load(SLF4JServiceProvider.class, LoggerFactory.class.getClassLoader()).stream()
+                .findAny()
+                .isPresent();
+    }
+}
