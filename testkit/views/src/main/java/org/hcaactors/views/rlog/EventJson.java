@@ -41,11 +41,11 @@ final class EventJson {
             .build();
 
     private final ObjectReader texts = mapper.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-    private final EventsOfVersion1 version1 = new EventsOfVersion1();
 
     /** What is not there or not of its type is refused; Jackson would take nothing, 0, or what the value looks like. */
     private static JsonMapper.Builder strict(JsonMapper.Builder builder) {
         return builder.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
@@ -97,7 +97,7 @@ final class EventJson {
         }
     }
 
-    /** When and why, which every event of every version says in the same way. */
+    /** When and why, which every event says in the same way. */
     static Stamp stamp(JsonNode node) throws RlogFormatException {
         List<Long> causes = Fields.numbers(node, "causes", "causes");
         if (causes.size() > MOST_CAUSES) {
@@ -110,26 +110,16 @@ final class EventJson {
                 causes.size() < MOST_CAUSES ? 0 : causes.get(1));
     }
 
-    /**
-     * Empty if a part of it is of a kind that only a later version has.
-     *
-     * @param older in a file of version 1, where data lack what came later
-     */
-    Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp, boolean older) throws IOException {
+    /** Empty if a part of it is of a kind that only a later version has. */
+    Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp) throws IOException {
         ObjectNode whole = mapper.createObjectNode();
         Fields.object(node, "data", "data")
                 .fields()
                 .forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
         whole.put("port", Fields.text(node, "port", "port"));
         whole.set("stamp", mapper.valueToTree(stamp));
-        if (older) {
-            version1.complete(whole, type, stamp);
-        }
-        version1.readWords(whole, type);
         try {
-            TraceEvent event = mapper.treeToValue(whole, type.kind());
-            version1.note(event);
-            return Optional.of(event);
+            return Optional.of(mapper.treeToValue(whole, type.kind()));
         } catch (JsonMappingException wrong) {
             if (Misfit.isOfLaterVersion(wrong)) {
                 return Optional.empty();
