@@ -29,7 +29,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 final class EventJson {
     private static final int MOST_CAUSES = 2;
 
-    private final ObjectMapper mapper = strict(JsonMapper.builder())
+    /** One for all files: what it learns of each type takes longer than to read a short file. */
+    private static final ObjectMapper MAPPER = strict(JsonMapper.builder())
             .addModule(new Jdk8Module())
             .addModule(ValueJson.module())
             .addModule(ReasonJson.module())
@@ -40,7 +41,9 @@ final class EventJson {
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();
 
-    private final ObjectReader texts = mapper.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectReader TEXTS = MAPPER.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private EventJson() {}
 
     /** What is not there or not of its type is refused; Jackson would take nothing, 0, or what the value looks like. */
     private static JsonMapper.Builder strict(JsonMapper.Builder builder) {
@@ -64,20 +67,20 @@ final class EventJson {
     }
 
     /** One text, which is one value and nothing behind it. */
-    JsonNode text(String content) throws JsonProcessingException {
-        return texts.readTree(content);
+    static JsonNode text(String content) throws JsonProcessingException {
+        return TEXTS.readTree(content);
     }
 
-    ObjectMapper mapper() {
-        return mapper;
+    static ObjectMapper mapper() {
+        return MAPPER;
     }
 
     /** Empty for events of a kind that the format does not name. */
-    Optional<ObjectNode> toJson(TraceEvent event) {
+    static Optional<ObjectNode> toJson(TraceEvent event) {
         return EventType.of(event).map(type -> {
-            ObjectNode data = mapper.valueToTree(event);
+            ObjectNode data = MAPPER.valueToTree(event);
             data.remove("stamp");
-            ObjectNode node = mapper.createObjectNode();
+            ObjectNode node = MAPPER.createObjectNode();
             node.put("id", event.stamp().id());
             node.put("nanos", event.stamp().nanos());
             causes(node.putArray("causes"), event.stamp());
@@ -111,15 +114,15 @@ final class EventJson {
     }
 
     /** Empty if a part of it is of a kind that only a later version has. */
-    Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp) throws IOException {
-        ObjectNode whole = mapper.createObjectNode();
+    static Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp) throws IOException {
+        ObjectNode whole = MAPPER.createObjectNode();
         Fields.object(node, "data", "data")
                 .fields()
                 .forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
         whole.put("port", Fields.text(node, "port", "port"));
-        whole.set("stamp", mapper.valueToTree(stamp));
+        whole.set("stamp", MAPPER.valueToTree(stamp));
         try {
-            return Optional.of(mapper.treeToValue(whole, type.kind()));
+            return Optional.of(MAPPER.treeToValue(whole, type.kind()));
         } catch (JsonMappingException wrong) {
             if (Misfit.isOfLaterVersion(wrong)) {
                 return Optional.empty();

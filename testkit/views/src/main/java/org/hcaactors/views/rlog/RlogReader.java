@@ -27,7 +27,6 @@ public final class RlogReader {
     /** Bytes of one text at most. */
     public static final int MOST_TEXT_BYTES = 1 << 20;
 
-    private final EventJson json = new EventJson();
     private final List<TraceEvent> events = new ArrayList<>();
     private Optional<Rlog.Header> header = Optional.empty();
     private Optional<Rlog.Trailer> trailer = Optional.empty();
@@ -86,7 +85,7 @@ public final class RlogReader {
             return;
         }
         try {
-            JsonNode node = json.text(content);
+            JsonNode node = EventJson.text(content);
             checkTexts(node);
             take(node);
         } catch (StreamConstraintsException deep) {
@@ -178,7 +177,7 @@ public final class RlogReader {
         Optional<EventType> type = EventType.of(Fields.text(node, "type", "type"));
         Stamp stamp = EventJson.stamp(node);
         order.check(stamp);
-        Optional<TraceEvent> event = type.isPresent() ? json.fromJson(node, type.get(), stamp) : Optional.empty();
+        Optional<TraceEvent> event = type.isPresent() ? EventJson.fromJson(node, type.get(), stamp) : Optional.empty();
         if (event.isEmpty()) {
             unknown++;
             return;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReasonsInFilesTest {
     private static final Path PAGE = Path.of("../guide/rlog.md");
 
-    private static final ObjectMapper JSON = new EventJson().mapper();
+    private static final ObjectMapper JSON = EventJson.mapper();
 
     static Stream<Reason> all() {
         return ReasonNames.all().stream()
