@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.judge.sweep.MixedTraffic;
 import org.hcaactors.judge.sweep.Sweep;
@@ -79,21 +77,6 @@ class RecordedTrafficTest {
                             .toList());
         }
         assertThat(seen).as("kinds of events in mixed traffic").hasSizeGreaterThan(22);
-    }
-
-    @Test
-    void howAPacketWasDisturbedIsFoundInTheWordsOfVersion1() throws IOException {
-        int disturbed = 0;
-        for (long seed = 1; seed <= 6; seed++) {
-            List<TraceEvent> events = traffic(seed).stream()
-                    .filter(FabricEvent.Disturbed.class::isInstance)
-                    .toList();
-            String text = new String(written(events), StandardCharsets.UTF_8);
-            byte[] old = text.replaceAll("\"how\":\"[A-Z]+\",", "").getBytes(StandardCharsets.UTF_8);
-            assertThat(read(old).events()).isEqualTo(events);
-            disturbed += events.size();
-        }
-        assertThat(disturbed).isPositive();
     }
 
     @Test

@@ -29,7 +29,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 final class EventJson {
     private static final int MOST_CAUSES = 2;
 
-    private final ObjectMapper mapper = strict(JsonMapper.builder())
+    /** One for all files: what it learns of each type takes longer than to read a short file. */
+    private static final ObjectMapper MAPPER = strict(JsonMapper.builder())
             .addModule(new Jdk8Module())
             .addModule(ValueJson.module())
             .addModule(ReasonJson.module())
@@ -40,12 +41,14 @@ final class EventJson {
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();
 
-    private final ObjectReader texts = mapper.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-    private final EventsOfVersion1 version1 = new EventsOfVersion1();
+    private static final ObjectReader TEXTS = MAPPER.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private EventJson() {}
 
     /** What is not there or not of its type is refused; Jackson would take nothing, 0, or what the value looks like. */
     private static JsonMapper.Builder strict(JsonMapper.Builder builder) {
         return builder.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
@@ -64,20 +67,20 @@ final class EventJson {
     }
 
     /** One text, which is one value and nothing behind it. */
-    JsonNode text(String content) throws JsonProcessingException {
-        return texts.readTree(content);
+    static JsonNode text(String content) throws JsonProcessingException {
+        return TEXTS.readTree(content);
     }
 
-    ObjectMapper mapper() {
-        return mapper;
+    static ObjectMapper mapper() {
+        return MAPPER;
     }
 
     /** Empty for events of a kind that the format does not name. */
-    Optional<ObjectNode> toJson(TraceEvent event) {
+    static Optional<ObjectNode> toJson(TraceEvent event) {
         return EventType.of(event).map(type -> {
-            ObjectNode data = mapper.valueToTree(event);
+            ObjectNode data = MAPPER.valueToTree(event);
             data.remove("stamp");
-            ObjectNode node = mapper.createObjectNode();
+            ObjectNode node = MAPPER.createObjectNode();
             node.put("id", event.stamp().id());
             node.put("nanos", event.stamp().nanos());
             causes(node.putArray("causes"), event.stamp());
@@ -97,7 +100,7 @@ final class EventJson {
         }
     }
 
-    /** When and why, which every event of every version says in the same way. */
+    /** When and why, which every event says in the same way. */
     static Stamp stamp(JsonNode node) throws RlogFormatException {
         List<Long> causes = Fields.numbers(node, "causes", "causes");
         if (causes.size() > MOST_CAUSES) {
@@ -110,26 +113,16 @@ final class EventJson {
                 causes.size() < MOST_CAUSES ? 0 : causes.get(1));
     }
 
-    /**
-     * Empty if a part of it is of a kind that only a later version has.
-     *
-     * @param older in a file of version 1, where data lack what came later
-     */
-    Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp, boolean older) throws IOException {
-        ObjectNode whole = mapper.createObjectNode();
+    /** Empty if a part of it is of a kind that only a later version has. */
+    static Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp) throws IOException {
+        ObjectNode whole = MAPPER.createObjectNode();
         Fields.object(node, "data", "data")
                 .fields()
                 .forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
         whole.put("port", Fields.text(node, "port", "port"));
-        whole.set("stamp", mapper.valueToTree(stamp));
-        if (older) {
-            version1.complete(whole, type, stamp);
-        }
-        version1.readWords(whole, type);
+        whole.set("stamp", MAPPER.valueToTree(stamp));
         try {
-            TraceEvent event = mapper.treeToValue(whole, type.kind());
-            version1.note(event);
-            return Optional.of(event);
+            return Optional.of(MAPPER.treeToValue(whole, type.kind()));
         } catch (JsonMappingException wrong) {
             if (Misfit.isOfLaterVersion(wrong)) {
                 return Optional.empty();

@@ -20,8 +20,8 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 
 /**
- * How a reason stands in a recorded file: its name, its components, and its sentence for people. A text alone is a reason of
- * version 1; a name that is not known is as good as its sentence.
+ * How a reason stands in a recorded file: its name, its components, and its sentence for people. A name that is not
+ * known is as good as its sentence.
  */
 final class ReasonJson {
     private static final String NAME = "reason";
@@ -88,8 +88,8 @@ final class ReasonJson {
 
         /** @param levels of reasons within it at most */
         private static Reason reason(JsonNode node, DeserializationContext context, int levels) throws IOException {
-            if (node.isTextual()) {
-                return SentencesOfVersion1.read(node.asText());
+            if (!node.isObject()) {
+                return context.reportInputMismatch(Reason.class, "a reason is an object");
             }
             String name = node.path(NAME).asText();
             Optional<Reason> constant = ReasonNames.constant(name);
@@ -131,7 +131,16 @@ final class ReasonJson {
         private static Optional<?> part(
                 RecordComponent component, JsonNode value, DeserializationContext context, int levels)
                 throws IOException {
-            Class<?> type = component.getType();
+            try {
+                return ofType(component.getType(), value, context, levels);
+            } catch (JsonMappingException wrong) {
+                wrong.prependPath(component.getDeclaringRecord(), component.getName());
+                throw wrong;
+            }
+        }
+
+        private static Optional<?> ofType(Class<?> type, JsonNode value, DeserializationContext context, int levels)
+                throws IOException {
             if (Reason.class.isAssignableFrom(type)) {
                 return levels == 0 ? Optional.empty() : within(type, reason(value, context, levels - 1));
             }
@@ -143,12 +152,7 @@ final class ReasonJson {
                         .filter(each -> ((Enum<?>) each).name().equals(value.asText()))
                         .findFirst();
             }
-            try {
-                return Optional.of(context.readTreeAsValue(value, type));
-            } catch (JsonMappingException wrong) {
-                wrong.prependPath(component.getDeclaringRecord(), component.getName());
-                throw wrong;
-            }
+            return Optional.of(context.readTreeAsValue(value, type));
         }
 
         private static Optional<Reason> within(Class<?> type, Reason why) throws RlogFormatException {

@@ -15,11 +15,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * @param trailer absent where the writer did not come to its end
  */
 public record Rlog(Header header, List<TraceEvent> events, int unknown, Optional<Trailer> trailer) {
-    /** What the first text of a file says it is. */
+    /** What the first text of a file says it is. A file that says anything else is refused. */
     public static final String SCHEMA = "urn:hca-actors:rlog:2";
-
-    /** Also read: reasons stand in such a file as sentences. */
-    static final String OLDER_SCHEMA = "urn:hca-actors:rlog:1";
 
     public Rlog {
         events = List.copyOf(events);

@@ -27,12 +27,10 @@ public final class RlogReader {
     /** Bytes of one text at most. */
     public static final int MOST_TEXT_BYTES = 1 << 20;
 
-    private final EventJson json = new EventJson();
     private final List<TraceEvent> events = new ArrayList<>();
     private Optional<Rlog.Header> header = Optional.empty();
     private Optional<Rlog.Trailer> trailer = Optional.empty();
     private RunOrder order = new RunOrder(false);
-    private boolean older;
     private int unknown;
     private long texts;
 
@@ -87,7 +85,7 @@ public final class RlogReader {
             return;
         }
         try {
-            JsonNode node = json.text(content);
+            JsonNode node = EventJson.text(content);
             checkTexts(node);
             take(node);
         } catch (StreamConstraintsException deep) {
@@ -151,11 +149,8 @@ public final class RlogReader {
     }
 
     private Rlog.Header header(JsonNode node) throws RlogFormatException {
-        String schema = node.path("rlog").asText();
-        older = schema.equals(Rlog.OLDER_SCHEMA);
-        if (!schema.equals(Rlog.SCHEMA) && !older) {
-            throw new RlogFormatException("rlog is \"" + schema + "\"; this version reads \"" + Rlog.OLDER_SCHEMA
-                    + "\" and \"" + Rlog.SCHEMA + "\"");
+        if (!Fields.text(node, "rlog", "rlog").equals(Rlog.SCHEMA)) {
+            throw Fields.wrong("rlog", node.path("rlog"), '"' + Rlog.SCHEMA + "\", the only version that is read");
         }
         OptionalLong seed =
                 node.has("seed") ? OptionalLong.of(Fields.number(node, "seed", "seed")) : OptionalLong.empty();
@@ -182,8 +177,7 @@ public final class RlogReader {
         Optional<EventType> type = EventType.of(Fields.text(node, "type", "type"));
         Stamp stamp = EventJson.stamp(node);
         order.check(stamp);
-        Optional<TraceEvent> event =
-                type.isPresent() ? json.fromJson(node, type.get(), stamp, older) : Optional.empty();
+        Optional<TraceEvent> event = type.isPresent() ? EventJson.fromJson(node, type.get(), stamp) : Optional.empty();
         if (event.isEmpty()) {
             unknown++;
             return;

@@ -16,7 +16,6 @@ import org.hcaactors.fabric.flow.TraceEvent;
 public final class RlogWriter {
     static final int RECORD_SEPARATOR = 0x1E;
 
-    private final EventJson json = new EventJson();
     private final OutputStream out;
 
     private RlogWriter(OutputStream out) {
@@ -38,20 +37,20 @@ public final class RlogWriter {
         writer.header(header);
         long written = 0;
         for (TraceEvent event : events) {
-            Optional<ObjectNode> node = writer.json.toJson(event);
+            Optional<ObjectNode> node = EventJson.toJson(event);
             if (node.isPresent()) {
                 writer.text(node.get());
                 written++;
             }
         }
-        ObjectNode trailer = writer.json.mapper().createObjectNode();
+        ObjectNode trailer = EventJson.mapper().createObjectNode();
         trailer.putObject("trailer").put("events", written).put("forgotten", forgotten);
         writer.text(trailer);
         out.flush();
     }
 
     private void header(Rlog.Header header) throws IOException {
-        ObjectNode node = json.mapper().createObjectNode();
+        ObjectNode node = EventJson.mapper().createObjectNode();
         node.put("rlog", Rlog.SCHEMA).put("title", header.title()).put("clock", "ns");
         header.seed().ifPresent(seed -> node.put("seed", seed));
         node.put("faults", header.faults());
@@ -60,7 +59,7 @@ public final class RlogWriter {
 
     private void text(JsonNode node) throws IOException {
         out.write(RECORD_SEPARATOR);
-        out.write(json.mapper().writeValueAsBytes(node));
+        out.write(EventJson.mapper().writeValueAsBytes(node));
         out.write('\n');
     }
 }

@@ -234,7 +234,7 @@ final class ValueJson {
             Packet packet = decoded(in, bytes);
             // An IPv4 header has no place for it.
             JsonNode label = node.path("flowLabel");
-            if (!label.isMissingNode() && !label.canConvertToExactIntegral()) {
+            if (!label.canConvertToExactIntegral()) {
                 throw new JsonMappingException(in, "its flowLabel is a whole number");
             }
             return packet.withRoute(packet.route().withFlowLabel(label.asInt()));

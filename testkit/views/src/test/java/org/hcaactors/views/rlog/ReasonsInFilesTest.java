@@ -25,15 +25,13 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reasons stand in files as values, and those of version 1, which were sentences, are understood. */
+/** Reasons stand in files as values. */
 class ReasonsInFilesTest {
     private static final Path PAGE = Path.of("../guide/rlog.md");
 
-    /** What builds that wrote version 1 said of each reason: the reason as JSON, a tab, the sentence. */
-    private static final Path SENTENCES = Path.of("src/test/resources/recorded/sentences-1.txt");
-
-    private static final ObjectMapper JSON = new EventJson().mapper();
+    private static final ObjectMapper JSON = EventJson.mapper();
 
     static Stream<Reason> all() {
         return ReasonNames.all().stream()
@@ -94,25 +92,12 @@ class ReasonsInFilesTest {
         assertThat(read(JSON.writeValueAsString(why))).isEqualTo(why);
     }
 
-    static List<String> sentencesOfVersion1() throws IOException {
-        return Files.readAllLines(SENTENCES);
-    }
-
     @ParameterizedTest
-    @MethodSource("sentencesOfVersion1")
-    void aSentenceOfVersion1IsItsReason(String line) throws IOException {
-        String[] parts = line.split("\t", 2);
-        assertThat(read(JSON.writeValueAsString(parts[1]))).isEqualTo(read(parts[0]));
-    }
-
-    @Test
-    void aSentenceThatNobodyKnowsIsKeptAsItStands() throws IOException {
-        for (String text :
-                List.of("", "the dog ate it", "timeout, retry count 99999999999 is spent", "x inside of a SEND")) {
-            assertThat(read(JSON.writeValueAsString(text + "!"))).isEqualTo(new Reason.Unknown(text + "!"));
-        }
-        assertThat(read("\"timeout, retry count 99999999999 is spent\""))
-                .isEqualTo(new Reason.Unknown("timeout, retry count 99999999999 is spent"));
+    @ValueSource(strings = {"\"timeout\"", "7", "[]", "true"})
+    void whatIsNoObjectIsNoReason(String json) {
+        assertThatThrownBy(() -> read(json)).hasMessageStartingWith("a reason is an object");
+        assertThatThrownBy(() -> read("{\"reason\":\"ignored:given_up\",\"why\":" + json + "}"))
+                .hasMessageStartingWith("a reason is an object");
     }
 
     @Test
@@ -196,11 +181,5 @@ class ReasonsInFilesTest {
                         .toString())
                 .contains("Unknown")
                 .hasSizeLessThan(200);
-    }
-
-    @Test
-    void aSentenceThatHoldsAnotherForEverIsNoReason() throws JsonProcessingException {
-        String text = "timeout" + "; the message is given up".repeat(30_000);
-        assertThat(read(JSON.writeValueAsString(text))).isInstanceOf(Reason.class);
     }
 }

@@ -41,6 +41,8 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.BenchEvent;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands in a recorded file, and what is refused. */
 class RlogTest {
@@ -203,11 +205,11 @@ class RlogTest {
     }
 
     @Test
-    void anEventOfAnotherVersionIsSkippedAndCounted() throws IOException {
+    void anEventOfAnUnknownTypeIsSkippedAndCounted() throws IOException {
         Rlog rlog = read(
-                "${\"rlog\":\"urn:hca-actors:rlog:1\",\"title\":\"x\"}\n"
+                "${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"x\"}\n"
                         + "${\"id\":1,\"nanos\":5,\"causes\":[],\"type\":\"dc:connected\",\"port\":\"a\",\"data\":{}}\n"
-                        + "${\"id\":2,\"nanos\":6,\"causes\":[],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"cq\":3,\"new\":1}}\n");
+                        + "${\"id\":2,\"nanos\":6,\"causes\":[],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"who\":\"cq3\",\"new\":1}}\n");
         assertThat(rlog.unknown()).isEqualTo(1);
         assertThat(rlog.events()).singleElement().isInstanceOf(HcaEvent.Woken.class);
     }
@@ -220,11 +222,7 @@ class RlogTest {
         assertThatThrownBy(() -> read("{}"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageContaining("begins with byte 0x7b");
-        assertThatThrownBy(() -> read("${\"rlog\":\"urn:other:9\"}\n$"))
-                .isInstanceOf(RlogFormatException.class)
-                .hasMessage("text 1: rlog is \"urn:other:9\"; this version reads "
-                        + "\"urn:hca-actors:rlog:1\" and \"urn:hca-actors:rlog:2\"");
-        assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:1\"}\n${nonsense}\n$"))
+        assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:2\"}\n${nonsense}\n$"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("text 2: ");
         assertThatThrownBy(() -> read("$"))
@@ -232,10 +230,20 @@ class RlogTest {
                 .hasMessageContaining("cut off");
         assertThatThrownBy(
                         () -> read(
-                                "${\"rlog\":\"urn:hca-actors:rlog:1\"}\n"
+                                "${\"rlog\":\"urn:hca-actors:rlog:2\"}\n"
                                         + "${\"id\":1,\"nanos\":5,\"type\":\"fabric:sent\",\"port\":\"a\",\"data\":{\"packet\":{\"frame\":\"00zz\"}}}\n"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("text 2: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"urn:hca-actors:rlog:1", "urn:hca-actors:rlog:3", "urn:hca-actors:rlog:20", "urn:other:2", ""})
+    void aFileOfAnyOtherVersionIsRefused(String version) {
+        assertThatThrownBy(() -> read("${\"rlog\":\"" + version + "\"}\n${\"new\":1}\n"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessage("text 1: rlog is \"" + version + "\"; it must be \"urn:hca-actors:rlog:2\","
+                        + " the only version that is read");
     }
 
     /** What is read is shown on terminals. */
