@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What rdma-core's test_mlx5_cq checks of the size of completions and of data in them. */
+@Tag("judge")
 class DvCqTest {
     private final World world = World.of(29);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What rdma-core checks of mlx5's indirect keys (tests/test_mlx5_mkey.py), under its names as tags. */
+@Tag("judge")
 class MkeyTest {
     private static final int ROUNDS = 10;
     private static final int AREA = 100;

@@ -48,12 +48,14 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Regions of something else than memory that the process has: allocated, shared, null, physical, of a peer device. */
+@Tag("judge")
 class OddRegionsTest {
     private static final int PAGE = 4096;
     private static final AccessFlags ALL = AccessFlags.LOCAL_AND_REMOTE;

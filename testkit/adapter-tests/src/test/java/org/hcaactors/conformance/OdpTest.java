@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Traffic of rdma-core's tests of on-demand paging (tests/test_odp.py), under its names as tags: both ends' memory is on demand,
  * and the host takes it before each message. Its tests of huge pages, and of one region alone, stand where those are tested.
  */
+@Tag("judge")
 class OdpTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 20;

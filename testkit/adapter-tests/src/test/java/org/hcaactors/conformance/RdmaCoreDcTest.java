@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * What rdma-core's own tests check of the dynamically connected transport, under its names as tags. As there, either end has
  * what asks and what is asked, and requests go both ways.
  */
+@Tag("judge")
 class RdmaCoreDcTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 10;

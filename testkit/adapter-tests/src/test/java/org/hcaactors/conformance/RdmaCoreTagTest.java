@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** rdma-core's own tests of tag matching, each under its name there. */
+@Tag("judge")
 class RdmaCoreTagTest {
     private static final int TAG = 0x1234;
     private static final Tagging QUIET = Tagging.NONE;

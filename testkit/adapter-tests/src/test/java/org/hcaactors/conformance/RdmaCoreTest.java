@@ -55,6 +55,7 @@ import org.junit.jupiter.api.Test;
  * What rdma-core's own tests check (linux-rdma/rdma-core, tests/), under its names as tags. Where several of its tests differ
  * only in how C calls the verb (plain, _ex, new send API) one test here carries all their names.
  */
+@Tag("judge")
 class RdmaCoreTest {
     private final World world = World.of(23);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);

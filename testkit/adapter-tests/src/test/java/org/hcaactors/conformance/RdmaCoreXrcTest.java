@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * check of atomics over RC alone. As there, either end has what asks, what is asked and a queue that the other names, and
  * requests go both ways.
  */
+@Tag("judge")
 class RdmaCoreXrcTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 20;

@@ -48,6 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of a region that is registered anew, with the names that rdma-core's tests have for it. */
+@Tag("judge")
 class ReregistrationTest {
     private static final int PAGE = 4096;
     private static final Shape SHAPE = Shape.DEFAULT

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which right each verb asks of which end, and what the owner hears of it: access_test.cc and async_event_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class AccessTest {
     private static final AccessFlags READ_ONLY = AccessFlags.of(Access.REMOTE_READ);
 

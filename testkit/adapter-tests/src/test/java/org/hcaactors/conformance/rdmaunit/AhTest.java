@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Address handles: ah_test.cc, and their life in ud_test.cc. */
+@Tag("judge")
 class AhTest {
     /** Quirk: the suite forges a number and wants an errno; ours is gone, and destroying it again does nothing. */
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The edges of a window, and of nothing: buffer_test.cc. A region of six pages; the window shows two in the middle. */
+@Tag("judge")
 class BufferMwTest {
     private static final int BEGIN = 2 * PAGE;
     private static final int LENGTH = 2 * PAGE;

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The edges of a region, and of nothing: buffer_test.cc. Six pages of memory; the middle four are registered. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class BufferTest {
     private static final int MEMORY = 6 * PAGE;
     private static final int BEGIN = PAGE;

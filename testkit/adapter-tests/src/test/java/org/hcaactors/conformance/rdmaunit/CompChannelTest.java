@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arming and being told: comp_channel_test.cc. */
+@Tag("judge")
 class CompChannelTest {
     private final Ground ground = new Ground(Wiring.LOOPBACK);
     private final DeviceContext context = ground.a().process("app").open();

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
+@Tag("judge")
 class CqTest {
     private static final int MEMORY = 1 << 16;
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Finding and opening adapters: device_test.cc. On ordinary threads. */
+@Tag("judge")
 class DeviceTest {
     @SuppressWarnings("unused") // by its name
     static final List<Profile> PROFILES = Profile.ALL;

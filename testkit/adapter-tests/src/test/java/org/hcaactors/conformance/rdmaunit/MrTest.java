@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Regions, and their going away under work: mr_test.cc. */
+@Tag("judge")
 class MrTest {
     private static final int BATCH = 10;
     private static final int MOST_OUTSTANDING = 100;

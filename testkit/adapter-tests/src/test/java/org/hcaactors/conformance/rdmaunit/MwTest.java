@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Memory windows of either type, and of type 1: mw_test.cc and what pd_test.cc and rc_test.cc have of them. */
+@Tag("judge")
 class MwTest {
     private final Windows windows = new Windows();
     private final Ground ground = windows.ground;

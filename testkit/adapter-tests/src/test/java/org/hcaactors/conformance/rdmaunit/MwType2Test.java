@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Memory windows of type 2: mw_test.cc. */
+@Tag("judge")
 class MwType2Test {
     private static final int READS = 40;
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a protection domain holds and keeps apart: pd_test.cc. Two domains of one context. */
+@Tag("judge")
 class PdTest {
     private static final int QKEY = 200;
 

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of work that is posted in each state: qp_test.cc. One domain, one completion queue, one page, as there. */
+@Tag("judge")
 class QpPostingTest {
     private static final RcConnection TERMS = SHAPE.terms();
     private static final int BATCH = 32;

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * gone. Quirk: Linux says ENOENT of a number that it does not know; we say EINVAL of an object that is closed, and closing
  * again does nothing.
  */
+@Tag("judge")
 class QpTest {
     private static final RcConnection TERMS = RcConnection.DEFAULT;
     private static final QpCapacity SMALL =

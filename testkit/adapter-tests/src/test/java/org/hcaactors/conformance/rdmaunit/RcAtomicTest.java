@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Atomics: rc_test.cc. The peer's word is 2 and what is fetched falls on a 1. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class RcAtomicTest {
     private final Ground ground;
     private final ConnectedPair pair;

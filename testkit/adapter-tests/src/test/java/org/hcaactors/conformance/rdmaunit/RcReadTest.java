@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** RDMA READ: rc_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class RcReadTest {
     private final Ground ground;
     private ConnectedPair pair;

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** SEND between two reliable ends: rc_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class RcSendTest {
     private static final int MAX_INLINE = 512;
 

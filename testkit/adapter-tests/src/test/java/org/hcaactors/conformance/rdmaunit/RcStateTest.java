@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a request meets when the peer is in another state than RTS: rc_test.cc and qp_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class RcStateTest {
     private static final RcConnection TERMS = SHAPE.terms();
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** RDMA WRITE, with and without immediate: rc_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class RcWriteTest {
     private static final int IMMEDIATE = 0xBADD_CAFE;
     private static final int SMALL = 36;

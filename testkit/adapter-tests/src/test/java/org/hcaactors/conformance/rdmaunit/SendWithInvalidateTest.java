@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** SEND with invalidate: rc_test.cc. */
+@Tag("judge")
 class SendWithInvalidateTest {
     /** What a message names that is no window of the queue pair it comes to. */
     private enum Wrong {

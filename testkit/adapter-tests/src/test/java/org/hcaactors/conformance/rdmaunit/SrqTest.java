@@ -46,6 +46,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Shared receive queues: srq_test.cc. */
+@Tag("judge")
 class SrqTest {
     private static final int MAX_WR = 128;
     private static final int QUEUES = 10;

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several threads that share receives: srq_test.cc. On ordinary threads. */
+@Tag("judge")
 class SrqThreadsTest {
     private static final int THREADS = 8;
     private static final int BATCH = 16;

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Datagrams: ud_test.cc. What the suite calls a class D fault disappears: no completion there, and the next one arrives. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
+@Tag("judge")
 class UdSendTest {
     private static final int QKEY = 200;
     private static final int GRH = UdQueuePair.GRH_BYTES;

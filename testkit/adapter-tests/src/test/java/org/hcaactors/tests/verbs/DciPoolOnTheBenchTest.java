@@ -16,11 +16,13 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.client.pool.DciPolicy;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pools over the whole transport: targets count what reaches them, so each answer tells its place. */
+@Tag("judge")
 class DciPoolOnTheBenchTest {
     private static final int TARGETS = 6;
     private static final int EACH = 12;

@@ -19,6 +19,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a request over DC is traced back to what its target had, or knew, or was told. */
@@ -94,6 +95,7 @@ class ExplainedDcTest {
     }
 
     // rules dc-empty, dc-pool
+    @Tag("judge")
     @Test
     void aTargetWhoseAdapterServesTooManyOthers() {
         Adapter small = world.adapter(

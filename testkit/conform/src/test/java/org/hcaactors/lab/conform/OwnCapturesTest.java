@@ -20,12 +20,14 @@ import org.hcaactors.lab.profile.ProfileText;
 import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.views.flow.PacketCapture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Captures of runs of ours, as {@code hca run} writes them, are compared with machines of the same profiles. */
+@Tag("judge")
 class OwnCapturesTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 2);
     private static final Path SCENARIOS = Path.of("../guide/scenarios");

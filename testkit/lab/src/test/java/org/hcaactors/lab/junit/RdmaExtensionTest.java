@@ -33,6 +33,7 @@ import org.hcaactors.views.flow.TraceRecorder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -299,6 +300,7 @@ class RdmaExtensionTest {
         }
     }
 
+    @Tag("judge")
     @Test
     void aFailureTellsWhyRequestsFailed() {
         assertThat(told(Unexplained.class))
