@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.api.firmware.FirmwareParameter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The guide's page on settings: behind each command stands what it prints. With {@code -Dguide.write=true} that is written anew;
  * without, it must be as it would be written.
  */
+@Tag("judge")
 class FirmwarePageTest {
     private static final Path PAGE = Path.of("../guide/firmware.md");
     private static final String PROMPT = "$ testkit/hca ";

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hca explain} and {@code hca flow} look at what {@code hca demo} has recorded. */
+@Tag("judge")
 class RecordedRunTest {
     private static final int SEED = 1;
     private static final int ALICE = RandomStreams.numbers(SEED, "alice").queuePair();

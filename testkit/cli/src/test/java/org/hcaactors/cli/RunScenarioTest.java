@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code hca run}. */
+@Tag("judge")
 class RunScenarioTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path SCENARIOS = Path.of("../guide/scenarios");

@@ -64,6 +64,7 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Each kind of actor is killed in the middle of traffic, at another moment for each number of settled requests and another
  * order of turns for each: every request still ends exactly once, and nobody else notices. (Queue pairs: CrashTest.)
  */
+@Tag("judge")
 class SupervisionTest {
     private static final int REQUESTS = 12;
 

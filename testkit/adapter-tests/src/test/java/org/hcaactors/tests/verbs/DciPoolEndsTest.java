@@ -15,11 +15,13 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever befalls a pool: each request that it took is answered, and it closes. */
+@Tag("judge")
 class DciPoolEndsTest {
     private static final int TARGETS = 3;
     private static final int REQUESTS = 200;

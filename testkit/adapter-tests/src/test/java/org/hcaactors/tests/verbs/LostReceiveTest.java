@@ -27,12 +27,14 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A queue pair that ends while a receive of a shared queue is under way to it: in some of the orders in which a world may run,
  * nobody hears that answer. The receive stands in its queue again, or has completed: its place is free.
  */
+@Tag("judge")
 class LostReceiveTest {
     private static final int SEEDS = 40;
     private static final int POSTED = 4;

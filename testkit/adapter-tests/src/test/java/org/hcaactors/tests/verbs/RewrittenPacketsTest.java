@@ -30,12 +30,14 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Users put packets of their own making on the wire, and code of their own beside it. */
+@Tag("judge")
 class RewrittenPacketsTest {
     private static final int QKEY = 7;
 

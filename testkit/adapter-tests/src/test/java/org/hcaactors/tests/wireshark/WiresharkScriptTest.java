@@ -27,6 +27,7 @@ import org.hcaactors.fabric.wire.LinkLayer;
 import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.views.flow.PacketCapture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the Wireshark script reads of our forms is what our decoder reads of them. A file beside each capture has what tshark printed;
  * where tshark is installed it must still print that, and {@code -Dtshark.write=true} has it, and the run, written anew.
  */
+@Tag("judge")
 class WiresharkScriptTest {
     private static final Path OURS = Path.of("src/test/resources/wireshark");
     private static final Path MADE = Path.of("../../fabric/packet/src/test/resources/made");
