@@ -72,7 +72,8 @@ class PublicApiTest {
     fun `few members of today's could go by chance`() {
         val today = PublicApi(File("../public.api").readText() + File("../client/public.api").readText())
         val lines = today.text.lines()
-        val members = lines.indices.filter { lines[it].startsWith('\t') }
+        // A part of them, since each is a comparison of the whole.
+        val members = lines.indices.filter { lines[it].startsWith('\t') }.filterIndexed { nth, _ -> nth % 10 == 0 }
         val free = members.filter { gone ->
             val tomorrow = PublicApi(lines.filterIndexed { line, _ -> line != gone }.joinToString("\n"))
             PublicApi.untold(today, tomorrow, chapter(), ::exists).isEmpty()

@@ -28,6 +28,7 @@ import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.TestFactory;
  * Renaming every sentence changes no explanation, no ladder, no judgement: whatever is told under other sentences is the same
  * but for these, be they an adapter's, the fabric's or an explanation's own. Whoever compares or parses a sentence is found here.
  */
+@Tag("nightly")
 class RenamedSentencesTest {
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
 

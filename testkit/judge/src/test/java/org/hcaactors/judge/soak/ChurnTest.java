@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.hcaactors.api.device.Profile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whatever is made and closed leaves nothing: no actor, and no object of an adapter's. {@code -Dchurn.cycles=100000} goes round as often
  * and looks at heap and direct memory as well, {@code -Dchurn.kind='session|RC pair'} at these kinds alone.
  */
+@Tag("nightly")
 class ChurnTest {
     private static final int USUAL = 100;
     private static final int CYCLES = Integer.getInteger("churn.cycles", USUAL);

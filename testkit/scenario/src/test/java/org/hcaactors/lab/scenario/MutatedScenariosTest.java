@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A slip of the pen gives another scenario or a refusal in one line, never anything else. */
-@Tag("judge")
+@Tag("nightly")
 class MutatedScenariosTest {
     private static final int MUTATIONS = 400;
     private static final String MARKS = "{}[]\",=:#+-0159abz \n\u00e9";

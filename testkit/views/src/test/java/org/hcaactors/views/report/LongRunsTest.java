@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What is made of a run takes a time that grows as the run does, whatever stands in it. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tag("judge")
+@Tag("nightly")
 class LongRunsTest {
     private static final int MANY = 60_000;
     private static final Element QP = Element.queuePair(17);
