@@ -41,9 +41,7 @@ class SilentStartTest {
             command.add("--sun-misc-unsafe-memory-access=allow"); // Scala's library asks for it
         }
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, Program.class.getName()));
-        Process program = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .start();
+        Process program = new ProcessBuilder(command).redirectErrorStream(true).start();
         String all = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(program.waitFor()).as(all).isZero();
         return all.lines().toList();

@@ -29,6 +29,9 @@ class TidyTest {
 
     private static final int LONGEST_METHOD = 60;
 
+    /** Those that need a tag; CONTRIBUTING says what is in each. */
+    private static final Set<String> STAGES = Set.of("judge", "nightly");
+
     private static final Map<String, String> LONG_FILES = Map.of(
             "RcResponderTest", "the facts of one machine, by verb and by what arrives wrong",
             "RcRequesterTest", "the facts of one machine, by verb and by what is answered",
@@ -61,6 +64,18 @@ class TidyTest {
                 .filteredOn(source -> !source.text().startsWith(LICENCE))
                 .extracting(SourceFile::path)
                 .isEmpty();
+    }
+
+    /** A tag that no stage has would take a test out of none of them, or be a slip of the pen. */
+    @Test
+    void everyTagIsAStageOrNamesATestOfOthers() {
+        Pattern tag = Pattern.compile("@Tag\\(\"([^\"]*)\"\\)");
+        assertThat(sources)
+                .flatExtracting(source -> tag.matcher(source.text())
+                        .results()
+                        .map(one -> one.group(1))
+                        .toList())
+                .allMatch(name -> STAGES.contains(name) || name.matches("rdma-(core|unit-test):.*"));
     }
 
     @Test

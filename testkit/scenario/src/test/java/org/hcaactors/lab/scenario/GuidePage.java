@@ -33,8 +33,7 @@ final class GuidePage {
         block(
                 lines,
                 "",
-                List.of("testkit/hca run " + file + " --seed "
-                        + run.world().seed()));
+                List.of("testkit/hca run " + file + " --seed " + run.world().seed()));
         lines.add("To see it packet by packet, open [its report](" + report + ") in a browser.");
         lines.add("");
         lines.add("## The scenario");

@@ -90,7 +90,11 @@ class GuideTest {
         write(SITE.resolve(REPORT), Report.gallery("A gallery of scenarios", runs));
         StringBuilder index = new StringBuilder("# A gallery of scenarios\n\n");
         for (Path scenario : scenarios()) {
-            index.append("- [").append(title(scenario)).append("](").append(name(scenario)).append(".md)\n");
+            index.append("- [")
+                    .append(title(scenario))
+                    .append("](")
+                    .append(name(scenario))
+                    .append(".md)\n");
         }
         write(SITE.resolve("README.md"), index.toString());
     }
