@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A long run that is interrupted tells how far it came, that it was interrupted, and ends as shells expect it. */
-@Tag("judge")
+@Tag("nightly")
 class InterruptedTest {
     /** The command line in a JVM that is asked to end as soon as a thread of that name lives. */
     static final class OnceItRuns {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code hca perf} measures. */
-@Tag("judge")
+@Tag("nightly")
 class PerfTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -61,6 +61,7 @@ class SameBytesTest {
         assertThat(process.waitFor()).isZero();
     }
 
+    @Tag("nightly")
     @Test
     void fiftyWorldsOfOneSeedWriteTheSameCaptureWithAndWithoutFaults() throws IOException {
         for (boolean faults : List.of(false, true)) {

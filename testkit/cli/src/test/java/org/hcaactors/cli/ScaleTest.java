@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 
-@Tag("judge")
+@Tag("nightly")
 class ScaleTest {
     @TempDir
     private Path folder;

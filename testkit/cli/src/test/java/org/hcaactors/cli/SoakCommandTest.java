@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code hca soak} takes and compares. */
-@Tag("judge")
 class SoakCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    @Tag("nightly")
     @Test
     void soakComparesWhatIsHeldInTheEndWithTheBeginning() throws IOException {
         CommandRun run = CommandRun.of("soak", "--for", "1s", "--json");

@@ -143,7 +143,7 @@ class LostWakeUpTest {
                 .count();
     }
 
-    @Tag("judge")
+    @Tag("nightly")
     @Test
     void onWiresItIsThePauseBetweenTwoStepsThatLosesIt() {
         long losing = losingOnWires(Pace.DRAWN);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pages go as soon as they are touched, on both sides, so that all that comes next faults: all of it arrives all the same. */
-@Tag("judge")
+@Tag("nightly")
 class FaultStormTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 8);
 

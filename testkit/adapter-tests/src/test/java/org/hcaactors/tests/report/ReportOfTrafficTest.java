@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a report draws of any traffic is what its trace says. */
-@Tag("judge")
+@Tag("nightly")
 class ReportOfTrafficTest {
     private static final List<String> MOMENTS = List.of("posted", "first", "last", "answered", "ended", "polled");
 

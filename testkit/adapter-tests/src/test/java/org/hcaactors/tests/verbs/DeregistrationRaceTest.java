@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A key that is taken away while traffic uses it. */
-@Tag("judge")
+@Tag("nightly")
 class DeregistrationRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
     private static final int REQUESTS = 60;

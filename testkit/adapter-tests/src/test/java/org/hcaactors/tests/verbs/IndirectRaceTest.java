@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an indirect key shows changes, or goes, while traffic uses it. */
-@Tag("judge")
+@Tag("nightly")
 class IndirectRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
     private static final int REQUESTS = 40;

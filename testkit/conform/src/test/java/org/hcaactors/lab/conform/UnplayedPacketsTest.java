@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets that were cut short, and masked atomics: what they decide is not known, and what they don't decide is judged. */
-@Tag("judge")
+@Tag("nightly")
 class UnplayedPacketsTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 4);
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");

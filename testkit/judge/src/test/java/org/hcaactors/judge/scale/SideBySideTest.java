@@ -14,8 +14,10 @@ import org.assertj.core.data.Percentage;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.judge.scale.Row.Origin;
 import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class SideBySideTest {
     private static final Scheme RC = Schemes.named("rc").orElseThrow();
 

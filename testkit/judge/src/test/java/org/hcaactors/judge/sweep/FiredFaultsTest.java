@@ -8,9 +8,11 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.Journeys;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What struck in a run that was drawn is a plan, which strikes the same again. */
+@Tag("nightly")
 class FiredFaultsTest {
     private static List<String> flow(World world) {
         return Journeys.of(world.trace().events()).stream()

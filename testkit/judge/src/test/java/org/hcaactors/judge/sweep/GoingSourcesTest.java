@@ -4,10 +4,12 @@ package org.hcaactors.judge.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** GID tables that change under initiators and targets over DC: who was lost is served again when its entry is back. */
+@Tag("nightly")
 class GoingSourcesTest {
     private static final int SEEDS = 3;
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a swarm draws strikes whatever a program makes, whenever it makes it and whatever it calls it. */
-@Tag("judge")
+@Tag("nightly")
 class DrawnFaultsTest {
     private static final int SEEDS = 100;
     private static final Duration IDLE = Duration.ofMillis(20);

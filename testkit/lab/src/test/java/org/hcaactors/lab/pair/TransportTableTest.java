@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What each transport can do, found out by doing it: the README's table is the outcome, line by line. */
-@Tag("judge")
+@Tag("nightly")
 class TransportTableTest {
     private static final List<Transport> COLUMNS =
             List.of(Transport.UD, Transport.UC, Transport.RC, Transport.XRC, Transport.DC);
