@@ -2,7 +2,6 @@
 package org.hcaactors.network;
 
 import java.util.ServiceLoader;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.SLF4JServiceProvider;
 
@@ -15,11 +14,6 @@ final class Logging {
     private static final String VERBOSITY = "slf4j.internal.verbosity";
 
     private Logging() {}
-
-    static Logger of(Class<?> owner) {
-        start();
-        return LoggerFactory.getLogger(owner);
-    }
 
     /** Starts SLF4J, unless somebody has. */
     static void start() {
@@ -35,8 +29,12 @@ final class Logging {
     }
 
     private static boolean hasProvider() {
-        return ServiceLoader.load(SLF4JServiceProvider.class, LoggerFactory.class.getClassLoader()).stream()
-                .findAny()
-                .isPresent();
+        try {
+            return ServiceLoader.load(SLF4JServiceProvider.class, LoggerFactory.class.getClassLoader()).stream()
+                    .findAny()
+                    .isPresent();
+        } catch (NoClassDefFoundError beforeSlf4j2) {
+            return true; // It has no providers, but bindings, which it finds in another way.
+        }
     }
 }

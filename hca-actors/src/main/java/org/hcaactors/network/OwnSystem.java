@@ -21,6 +21,7 @@ final class OwnSystem {
     private OwnSystem() {}
 
     static ActorSystem<Void> create() {
+        PekkoVersion.check();
         Logging.start();
         return ActorSystem.create(Behaviors.empty(), "hca", CONFIG.withFallback(ConfigFactory.load()));
     }

@@ -122,7 +122,7 @@ public final class RdmaNetwork implements AutoCloseable {
         environment.books().opened(() -> new Statement.Fabric(endpoints.get()));
     }
 
-    /** A network with an actor system of its own. */
+    /** A network with an actor system of its own. IllegalStateException if the Pekko on the class path is older than 1.1. */
     public static RdmaNetwork start() {
         return start(Environment.production());
     }
@@ -131,12 +131,16 @@ public final class RdmaNetwork implements AutoCloseable {
         return new RdmaNetwork(OwnSystem.create(), true, environment);
     }
 
-    /** A network in an actor system that is yours; at most one. Protocol timers are as fine as its scheduler's tick. */
+    /**
+     * A network in an actor system that is yours; at most one. Protocol timers are as fine as its scheduler's tick.
+     * IllegalStateException if its Pekko is older than 1.1.
+     */
     public static RdmaNetwork on(ActorSystem<?> system) {
         return on(system, Environment.production());
     }
 
     public static RdmaNetwork on(ActorSystem<?> system, Environment environment) {
+        PekkoVersion.check();
         return new RdmaNetwork(system, false, environment);
     }
 

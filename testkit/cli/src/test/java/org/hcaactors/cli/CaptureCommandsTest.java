@@ -98,7 +98,7 @@ class CaptureCommandsTest {
         }
     }
 
-    @Tag("judge")
+    @Tag("nightly")
     @Test
     void conformFindsTheProfileOfOurOwnCapture(@TempDir Path folder) throws IOException {
         ok("demo", "--out", folder.toString());

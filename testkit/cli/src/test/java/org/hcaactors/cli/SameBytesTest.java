@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same seed writes the same bytes, in any world and in any JVM. */
-@Tag("judge")
+@Tag("nightly")
 class SameBytesTest {
     @Test
     void theSameSeedWritesTheSameBytesInTwoJvms(@TempDir Path folder) throws IOException, InterruptedException {
@@ -61,7 +61,6 @@ class SameBytesTest {
         assertThat(process.waitFor()).isZero();
     }
 
-    @Tag("nightly")
     @Test
     void fiftyWorldsOfOneSeedWriteTheSameCaptureWithAndWithoutFaults() throws IOException {
         for (boolean faults : List.of(false, true)) {

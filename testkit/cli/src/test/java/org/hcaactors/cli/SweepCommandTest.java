@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code hca sweep} counts and leaves. */
-@Tag("judge")
+@Tag("nightly")
 class SweepCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

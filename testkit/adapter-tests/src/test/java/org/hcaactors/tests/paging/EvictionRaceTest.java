@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Traffic over regions on demand whose pages are evicted and prefetched meanwhile: all of it arrives, and nothing else. */
-@Tag("judge")
+@Tag("nightly")
 class EvictionRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
     private static final int REQUESTS = 24;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A recorded file says all that the trace of any traffic says, and what is left of it when it is damaged. */
-@Tag("judge")
+@Tag("nightly")
 class RecordedTrafficTest {
     private static final Rlog.Header HEADER = new Rlog.Header("a test", OptionalLong.of(7), "faults = []");
 

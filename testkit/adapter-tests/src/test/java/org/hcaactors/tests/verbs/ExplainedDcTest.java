@@ -95,7 +95,7 @@ class ExplainedDcTest {
     }
 
     // rules dc-empty, dc-pool
-    @Tag("judge")
+    @Tag("nightly")
     @Test
     void aTargetWhoseAdapterServesTooManyOthers() {
         Adapter small = world.adapter(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A region moves to other memory while traffic uses it: what it left is the program's alone. */
-@Tag("judge")
+@Tag("nightly")
 class ReregistrationRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
     private static final int REQUESTS = 40;

@@ -192,7 +192,7 @@ class ConformanceTest {
     }
 
     /** Whatever stands in a capture, it is judged. */
-    @Tag("judge")
+    @Tag("nightly")
     @ParameterizedTest
     @ValueSource(strings = {"op_atomics", "op_send_sizes", "op_uc_ops", "rping", "netem_loss_read", "udaddy"})
     void aCaptureOfNonsenseIsJudged(String name) throws IOException {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Captures of runs of ours, as {@code hca run} writes them, are compared with machines of the same profiles. */
-@Tag("judge")
+@Tag("nightly")
 class OwnCapturesTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 2);
     private static final Path SCENARIOS = Path.of("../guide/scenarios");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a wire does, on either side of the point of capture, is no fault of the ends. {@code -Dconform.seeds=200} judges that
  * many worlds a tap.
  */
-@Tag("judge")
+@Tag("nightly")
 class WireTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 5);
     private static final long FIRST = Long.getLong("conform.first", 0);

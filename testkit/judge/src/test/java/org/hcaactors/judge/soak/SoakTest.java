@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.pair.MarkedBytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A short soak; {@code hca soak --for 1h} is the long one. */
+@Tag("nightly")
 class SoakTest {
     private static final int ROUNDS = 400;
     private static final int WARM_UP = 150;

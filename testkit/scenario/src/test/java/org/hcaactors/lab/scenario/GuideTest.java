@@ -100,7 +100,7 @@ class GuideTest {
     }
 
     /** What a page says must not hang on its seed. */
-    @Tag("judge")
+    @Tag("nightly")
     @ParameterizedTest
     @MethodSource("scenarios")
     void everyScenarioHoldsWithOtherSeeds(Path scenario) throws IOException {
