@@ -25,8 +25,9 @@ final class PekkoVersion {
                 && (Integer.parseInt(numbers.group(1)) < MAJOR
                         || Integer.parseInt(numbers.group(1)) == MAJOR
                                 && Integer.parseInt(numbers.group(2)) < OLDEST_MINOR)) {
-            throw new IllegalStateException("Pekko " + version + " is on the class path; hca-actors needs " + MAJOR + "."
-                    + OLDEST_MINOR + ".0 or newer: import org.hcaactors:hca-bom before what brings the older one");
+            throw new IllegalStateException(
+                    "Pekko " + version + " is on the class path; hca-actors needs " + MAJOR + "." + OLDEST_MINOR
+                            + ".0 or newer: import org.hcaactors:hca-bom before what brings the older one");
         }
     }
 }

@@ -70,8 +70,9 @@ class StartTest {
     void anOlderPekkoIsNamedWithWhatIsNeeded() throws IOException, InterruptedException {
         String others = classPath(entry -> !entry.contains("slf4j-simple"));
         assertThat(printed(OLDER_PEKKO + "/*" + File.pathSeparator + others).getFirst())
-                .isEqualTo("Exception in thread \"main\" java.lang.IllegalStateException: Pekko 1.0.3 is on the class path;"
-                        + " hca-actors needs 1.1.0 or newer: import org.hcaactors:hca-bom before what brings the older one");
+                .isEqualTo(
+                        "Exception in thread \"main\" java.lang.IllegalStateException: Pekko 1.0.3 is on the class path;"
+                                + " hca-actors needs 1.1.0 or newer: import org.hcaactors:hca-bom before what brings the older one");
     }
 
     @ParameterizedTest
