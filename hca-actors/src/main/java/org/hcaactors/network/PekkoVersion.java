@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.pekko.Version;
@@ -8,9 +9,8 @@ import org.apache.pekko.Version;
 /** The Pekko that is on the class path: another dependency may have brought one that is too old. */
 final class PekkoVersion {
     private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+).*");
-    private static final int MAJOR = 1;
-    /** Before it, supervision was another class. */
-    private static final int OLDEST_MINOR = 1;
+    /** Major and minor. Before it, supervision was another class. */
+    private static final int[] OLDEST = {1, 1};
 
     private PekkoVersion() {}
 
@@ -21,13 +21,13 @@ final class PekkoVersion {
 
     static void check(String version) {
         Matcher numbers = NUMBERS.matcher(version);
-        if (numbers.matches()
-                && (Integer.parseInt(numbers.group(1)) < MAJOR
-                        || Integer.parseInt(numbers.group(1)) == MAJOR
-                                && Integer.parseInt(numbers.group(2)) < OLDEST_MINOR)) {
-            throw new IllegalStateException(
-                    "Pekko " + version + " is on the class path; hca-actors needs " + MAJOR + "." + OLDEST_MINOR
-                            + ".0 or newer: import org.hcaactors:hca-bom before what brings the older one");
+        if (!numbers.matches()) {
+            return;
+        }
+        int[] there = {Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2))};
+        if (Arrays.compare(there, OLDEST) < 0) {
+            throw new IllegalStateException("Pekko " + version + " is on the class path; hca-actors needs " + OLDEST[0]
+                    + "." + OLDEST[1] + ".0 or newer: import org.hcaactors:hca-bom before what brings the older one");
         }
     }
 }
