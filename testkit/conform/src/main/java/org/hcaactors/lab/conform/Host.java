@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.hcaactors.actors.queue.StandaloneQueuePair;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;

@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.actors.queue.StandaloneQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;

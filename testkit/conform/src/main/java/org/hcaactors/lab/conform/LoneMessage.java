@@ -3,7 +3,6 @@ package org.hcaactors.lab.conform;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.actors.queue.StandaloneQueuePair;
 import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
-import org.hcaactors.actors.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
-import org.hcaactors.actors.queue.StandaloneQueuePair;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.lab.conform;
 
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
  * the caller says. For judging the machines by traffic that others have made. Belongs to one thread.
  */
-public final class StandaloneQueuePair {
+final class StandaloneQueuePair {
     private static final int DOMAIN = 1;
     private static final int BUDGET = 64;
 
