@@ -41,6 +41,7 @@ import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -366,6 +367,7 @@ public final class RdmaNetwork implements AutoCloseable {
         }
     }
 
+    @MutationPoint("rdma-network.first-of")
     private synchronized Closing firstOf(Closing mine) {
         if (closing == null) {
             closing = mine;

@@ -43,6 +43,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
 public final class CompletionQueueActor implements Mortal<CompletionQueueActor.Command> {
@@ -98,7 +99,10 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     private final CompletionQueueHandle handle;
     private final Poller<Grant> poller;
     private final Alarm<Command> alarm;
+
+    @MutationPoint("users-of-a-queue")
     private final Set<CqUser> users = new LinkedHashSet<>();
+
     private final CqEffects effects = new Effects();
     private final Account account = this::statement;
     private boolean destroyed;
@@ -217,6 +221,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         return Behaviors.same();
     }
 
+    @MutationPoint("completion-queue-actor.completed")
     private void completed(Completions batch) {
         machine.handedOut(poller.newlyHandedOut());
         machine.completed(batch, machine.needsTime() ? services.clock().getAsLong() : 0, effects);
@@ -228,6 +233,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         machine.arm(what, effects);
     }
 
+    @MutationPoint("completion-queue-actor.rearm")
     private void rearm() {
         if (machine.nextDeadline() != Alarm.NEVER) {
             alarm.arm(services.clock().getAsLong(), machine.nextDeadline());
@@ -336,6 +342,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
     }
 
+    @MutationPoint("completion-queue-actor.destroy")
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty()) {
             reply.fail(new VerbsException(Errno.EBUSY, name + " is used by " + users.size() + " queue pairs"));

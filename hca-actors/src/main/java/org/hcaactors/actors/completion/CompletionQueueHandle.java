@@ -25,12 +25,16 @@ import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The caller's side of a completion queue. */
 public final class CompletionQueueHandle implements CompletionQueue, DoorHandle, PageHolder {
     private final String adapter;
     private final int number;
+
+    @MutationPoint("completion-queue-handle.door")
     private final Door<Command> door;
+
     private final VerbCalls verbs;
     private final int shard;
     private final int entryBytes;
@@ -64,12 +68,14 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     }
 
     /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
+    @MutationPoint("completion-queue-handle.attach")
     public void attach(CqUser user) {
         if (!door.tell(new CompletionQueueActor.Attach(user))) {
             throw door.closed();
         }
     }
 
+    @MutationPoint("completion-queue-handle.detach")
     public void detach(CqUser user) {
         door.actor().tell(new CompletionQueueActor.Detach(user));
     }
@@ -86,6 +92,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     }
 
     /** What it stood on goes back. */
+    @MutationPoint("completion-queue-handle.resized")
     void resized(int entries, Pages larger) {
         Pages before = buffer;
         capacity = entries;

@@ -53,6 +53,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
@@ -153,6 +154,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
      * @param first where its numbers begin
      * @param latency of its host, over pages
      */
+    @MutationPoint("adapter-actor.create")
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
         return Survivor.of(context -> {
             AdapterActor adapter = new AdapterActor(context, services, first, latency);
@@ -185,6 +187,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     /** What was made on the adapter as it is now is of no use any more. */
+    @MutationPoint("adapter-actor.fatal")
     private void fatal(Reason why) {
         numbered.adapterFailed(services.health(), context);
         events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
@@ -245,6 +248,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     /** What has no number left is refused, and is no crash. */
+    @MutationPoint("adapter-actor.create")
     private void create(Creation verb) {
         if (verb.on().health().refuses(verb.reply())) {
             return;

@@ -45,6 +45,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Firmware;
 import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The caller's side of an adapter. */
 public final class AdapterHandle implements Adapter {
@@ -70,11 +71,18 @@ public final class AdapterHandle implements Adapter {
     private static final long LINK_LOCAL = 0xFE80_0000_0000_0000L;
     private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
 
+    @MutationPoint("adapter-handle.name")
     private final String name;
+
     private final Platform platform;
     private final FirmwareHandle firmware;
+
+    @MutationPoint("adapter-handle.port")
     private final LocalPort port;
+
+    @MutationPoint("adapter-handle.services")
     private volatile Services services;
+
     private final Door<AdapterActor.Command> door;
     private final KeyDirectory keys;
     private final NumberDesk numbers;
@@ -164,6 +172,7 @@ public final class AdapterHandle implements Adapter {
      * Another cable, plugged in or not as the one before. The active MTU follows it; nothing is raised, as where a host's
      * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
      */
+    @MutationPoint("adapter-handle.set-link")
     public synchronized void setLink(LinkProperties link) {
         PathMtu mtu = LocalPort.mtuOn(link, profile().port().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
@@ -174,6 +183,7 @@ public final class AdapterHandle implements Adapter {
      * Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. One change after the other:
      * the last event tells how the port is.
      */
+    @MutationPoint("adapter-handle.plugged")
     public synchronized void plugged(boolean up) {
         if (port.change(before -> before.withActive(up))) {
             door.tell(new AdapterActor.PortChanged(

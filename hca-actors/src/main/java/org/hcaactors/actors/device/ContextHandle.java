@@ -43,6 +43,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.mutation.MutationPoint;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements EventSink, RegionOwner {
@@ -60,7 +61,10 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     private final ProcessHandle process;
     private final InlineVariables variables;
+
+    @MutationPoint("context-handle.open")
     private final OpenObjects open;
+
     private final PageAllocator pages;
     private final ContextEvents events;
     private final VerbCalls verbs;
@@ -176,6 +180,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         return begun(domain, creation).whenComplete((made, refused) -> open.end(domain));
     }
 
+    @MutationPoint("context-handle.begun")
     private <H> CompletionStage<H> begun(int domain, Supplier<CompletionStage<H>> creation) {
         try {
             return creation.get();
@@ -188,6 +193,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     /** VerbsException (EINVAL) unless it was created here and is open: contexts share nothing, as the kernel has it. */
+    @MutationPoint("context-handle.own")
     <H extends Handle> H own(Handle handle, Class<H> kind, String what) {
         if (!kind.isInstance(handle) || !open.contains(handle)) {
             throw VerbsException.invalid("a " + what + " that is closed, or of another adapter or context; the "

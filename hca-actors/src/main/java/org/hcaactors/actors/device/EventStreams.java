@@ -15,6 +15,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The queues in which the events of an adapter wait, one for each of its contexts. */
 final class EventStreams {
@@ -54,6 +55,7 @@ final class EventStreams {
     }
 
     /** Every context is told. */
+    @MutationPoint("event-streams.raise")
     void raise(AsyncEvent event, Reason why) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {

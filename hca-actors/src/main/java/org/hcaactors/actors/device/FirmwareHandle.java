@@ -19,6 +19,7 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.FirmwareSetting;
 import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The settings of one adapter: changed one after the other, and kept before they count. */
 final class FirmwareHandle implements Firmware {
@@ -125,6 +126,7 @@ final class FirmwareHandle implements Firmware {
     }
 
     /** What is in effect here is so since this adapter started, whatever another program's did. */
+    @MutationPoint("firmware-handle.here")
     private Settings here(Settings kept) {
         return new Settings(settings.current(), kept.next());
     }

@@ -6,6 +6,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.actors.service.NumberedObject;
 import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.fabric.link.QpTable;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of one adapter that have a number on the fabric. Their actors are found by name, and many alike are told by one. */
@@ -28,6 +29,7 @@ final class NumberedObjects {
     }
 
     /** Those that were made while the adapter was of that health are of no use any more. */
+    @MutationPoint("numbered-objects.adapter-failed")
     void adapterFailed(DeviceHealth health, ActorContext<?> adapter) {
         for (int number : byNumber.numbers()) {
             NumberedObject<?> object = byNumber.get(number);

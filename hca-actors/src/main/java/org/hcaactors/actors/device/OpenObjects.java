@@ -16,6 +16,7 @@ import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What one context is creating, or has created and not closed, in the order of creation. Any thread. */
 final class OpenObjects {
@@ -36,9 +37,11 @@ final class OpenObjects {
     private final Map<Place, Place> places = new LinkedHashMap<>();
 
     /** Of each protection domain that is open, how many belong to it. */
+    @MutationPoint("open-objects.in-domain")
     private final Map<Integer, Integer> inDomain = new LinkedHashMap<>();
 
     /** Of each creation that is under way, the protection domain. */
+    @MutationPoint("open-objects.under-way")
     private final List<Integer> underWay = new ArrayList<>();
 
     private final CompletableFuture<Void> noneUnderWay = new CompletableFuture<>();
@@ -53,6 +56,7 @@ final class OpenObjects {
     }
 
     /** A creation begins, and must {@linkplain #end end}. VerbsException (EINVAL) if the context or the domain is closed. */
+    @MutationPoint("open-objects.begin")
     synchronized void begin(int domain) {
         checkOpen();
         if (domain != NO_DOMAIN && !inDomain.containsKey(domain)) {
@@ -103,6 +107,7 @@ final class OpenObjects {
     }
 
     /** Done when no creation begins any more and those that were under way have ended. */
+    @MutationPoint("open-objects.none-under-way")
     CompletionStage<Void> noneUnderWay() {
         return noneUnderWay;
     }
@@ -128,6 +133,7 @@ final class OpenObjects {
     }
 
     /** VerbsException (EBUSY), and it stays, while something belongs to it. */
+    @MutationPoint("open-objects.remove-domain")
     synchronized void removeDomain(Handle handle, int number) {
         if (inDomain.getOrDefault(number, 0) > 0) {
             List<Handle> users = where(place -> place.domain == number);
@@ -155,6 +161,7 @@ final class OpenObjects {
         keyless.add(handle);
     }
 
+    @MutationPoint("open-objects.remove")
     synchronized void remove(Handle handle) {
         keyless.remove(handle);
         Place place = open.remove(handle);

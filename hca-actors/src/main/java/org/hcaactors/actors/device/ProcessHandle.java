@@ -43,6 +43,7 @@ import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -247,6 +248,7 @@ final class ProcessHandle implements HostProcess {
         }
     }
 
+    @MutationPoint("process-handle.check-alive")
     private void checkAlive() {
         synchronized (contexts) {
             if (!isAlive()) {
@@ -334,6 +336,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     /** Its memory goes back to the JVM. */
+    @MutationPoint("process-handle.unmap")
     void unmap() {
         space.close();
     }

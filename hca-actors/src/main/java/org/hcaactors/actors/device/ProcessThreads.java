@@ -11,12 +11,16 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.Door;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The threads of one process that completion queues can wake. Any thread. */
 final class ProcessThreads {
     private final String process;
     private final Door<AdapterActor.Command> adapter;
+
+    @MutationPoint("process-threads.open")
     private final Set<WaiterHandle> open = new LinkedHashSet<>();
+
     private boolean over;
 
     ProcessThreads(String process, Door<AdapterActor.Command> adapter) {
@@ -54,6 +58,7 @@ final class ProcessThreads {
 
     // rule notify-own
     /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
+    @MutationPoint("process-threads.own")
     synchronized WaiterHandle own(Waiter waiter) {
         if (waiter instanceof WaiterHandle thread && open.contains(thread) && thread.state() != Waiter.State.GONE) {
             return thread;

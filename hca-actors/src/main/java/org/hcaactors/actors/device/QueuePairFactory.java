@@ -37,6 +37,7 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
@@ -195,6 +196,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     /** Where the program made another queue pair on it, it is the program's, and stays open. */
+    @MutationPoint("queue-pair-factory.discard")
     private void discard(CompletionQueue made) {
         context.open().leaves(made);
         CompletionQueueHandle.class.cast(made).end().exceptionally(busy -> {

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.Verb;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The caller's side of a completion channel.
@@ -42,6 +43,7 @@ public record CompletionChannelHandle(
     }
 
     /** A completion queue reports here from now on; VerbsException (EINVAL) if the channel is closed. */
+    @MutationPoint("completion-channel-handle.attach")
     public void attach() {
         if (!door.tell(new EventQueueActor.Users<>(1))) {
             throw door.closed();
@@ -49,6 +51,7 @@ public record CompletionChannelHandle(
     }
 
     /** A completion queue reports here no more. */
+    @MutationPoint("completion-channel-handle.detach")
     public void detach() {
         door.actor().tell(new EventQueueActor.Users<>(-1));
     }

@@ -30,6 +30,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
 import org.hcaactors.fabric.time.Lag;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * An event queue: takes what the adapter reports and hands it to a subscriber or, one at a time, to stages. An event counts
@@ -227,6 +228,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         }
     }
 
+    @MutationPoint("event-queue-actor.destroy")
     private Behavior<Command<E>> destroy(Reply<Void> reply) {
         if (users > 0) {
             reply.fail(new VerbsException(Errno.EBUSY, plan.name + " is used by " + users + " completion queues"));

@@ -32,6 +32,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.time.Alarm;
 import org.hcaactors.fabric.time.Lag;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
@@ -190,6 +191,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     }
 
     @Override
+    @MutationPoint("translator-actor.on")
     public Behavior<Command> on(Command command) {
         switch (command) {
             case Ask ask -> ask(ask.wish);

@@ -41,6 +41,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
 import org.hcaactors.fabric.time.Lag;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one thread of a host process: its machine, and the one stage or subscription that waits as the thread. */
@@ -209,6 +210,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         }
     }
 
+    @MutationPoint("waiter-actor.interrupt-channel")
     private static void interruptChannel(Notify notify) {
         notify.channel.ifPresent(channel -> channel.wake(notify.queue));
     }

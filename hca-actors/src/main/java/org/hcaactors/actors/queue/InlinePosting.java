@@ -9,6 +9,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What of a request's data is read while it is posted. */
 final class InlinePosting {
@@ -20,6 +21,7 @@ final class InlinePosting {
      *
      * @param length of the data, in bytes
      */
+    @MutationPoint("inline-posting.copy")
     static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairDoor door) {
         if (!(work instanceof Send || work instanceof RdmaWrite)) {
             throw VerbsException.invalid("only SEND and RDMA WRITE can be inline");

@@ -13,6 +13,7 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The shared receive queues that a queue pair uses because its peer named them, each with its own completion queue. */
@@ -43,6 +44,8 @@ final class JoinedQueues {
 
     private final NamedQueues among;
     private final SrqUser self;
+
+    @MutationPoint("joined-queues.joined")
     private final Map<Integer, Joined> joined = new LinkedHashMap<>();
 
     /** @param among that may be named */
@@ -52,6 +55,7 @@ final class JoinedQueues {
     }
 
     /** Its protection domain; empty where there is none of that number. */
+    @MutationPoint("joined-queues.join")
     OptionalInt join(int number) {
         Optional<SharedReceiveHandle> found = among.find(number).filter(queue -> queue.attaches(self));
         found.ifPresent(queue -> joined.put(number, new Joined(queue)));
@@ -92,6 +96,7 @@ final class JoinedQueues {
     }
 
     /** Number of the completion queue that it goes to. */
+    @MutationPoint("joined-queues.completed")
     int completed(int number, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
         Joined from = at(number);
         from.received.add(completion, 1, null, solicited, cargo);

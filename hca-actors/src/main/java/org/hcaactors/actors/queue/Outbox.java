@@ -38,6 +38,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -310,6 +311,7 @@ final class Outbox implements QpEffects {
     }
 
     @Override
+    @MutationPoint("outbox.release-lease")
     public void releaseLease(Lease lease) {
         lease.release();
     }

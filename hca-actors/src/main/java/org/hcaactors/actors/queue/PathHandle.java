@@ -11,6 +11,7 @@ import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
 public final class PathHandle implements AddressHandle {
@@ -37,6 +38,7 @@ public final class PathHandle implements AddressHandle {
         return handle.path;
     }
 
+    @MutationPoint("path-handle.is-open")
     private boolean isOpen() {
         return open;
     }

@@ -41,6 +41,7 @@ import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +200,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         }
     }
 
+    @MutationPoint("queue-pair-actor.detach")
     private void detach() {
         if (plan.session().isEmpty()) {
             services.fabric().tell(new FabricActor.Detach(endpoint));
@@ -386,6 +388,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     }
 
     /** Open stages fail, leases go back, and nobody counts it as a user any more, however it came to its end. */
+    @MutationPoint("queue-pair-actor.drop")
     private void drop() {
         if (!dropped) {
             dropped = true;

@@ -13,6 +13,7 @@ import org.hcaactors.adapter.xrc.SharedTarget;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rules xrc-shared, xrc-broadcast
@@ -74,6 +75,7 @@ public final class TargetShare implements SharedTarget, EventSink {
     }
 
     /** The last sink stays, for what happens until the queue pair is gone. */
+    @MutationPoint("target-share.is-last")
     private synchronized boolean isLast(EventSink leaving) {
         if (sinks.size() == 1) {
             closed = true;
@@ -98,6 +100,7 @@ public final class TargetShare implements SharedTarget, EventSink {
         all().getFirst().settle(source, element, reply);
     }
 
+    @MutationPoint("target-share.all")
     private synchronized List<EventSink> all() {
         return List.copyOf(sinks);
     }

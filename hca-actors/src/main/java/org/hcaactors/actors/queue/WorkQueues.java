@@ -56,6 +56,7 @@ import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -380,6 +381,7 @@ public final class WorkQueues {
     }
 
     /** The queue pair's actor tells the new state. */
+    @MutationPoint("work-queues.entered")
     void entered(QpState now) {
         switch (now) {
             case RESET -> {

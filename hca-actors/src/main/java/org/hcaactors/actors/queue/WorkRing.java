@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,7 @@ final class WorkRing<T> {
     }
 
     /** From now on the bell rings, and at once if something was announced and not polled. */
+    @MutationPoint("work-ring.listen")
     void listen() {
         pending = SET_UP;
         if (isBehind()) {

@@ -13,6 +13,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What a region is, becomes, and holds on to. Verbs that change it come one after the other; asked from any thread. */
 final class RegionLife {
@@ -171,6 +172,7 @@ final class RegionLife {
     }
 
     // rule memory-peer
+    @MutationPoint("region-life.give")
     CompletionStage<Void> give() {
         Now before = now;
         if (before.health == Health.KEYLESS || before.health == Health.GONE) {

@@ -18,6 +18,7 @@ import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * What every object of one adapter uses, or of one process on it.
@@ -68,6 +69,7 @@ public record Services(
      * @param as what it can do from now on
      * @param unit of its atomics
      */
+    @MutationPoint("services.restarted")
     public Services restarted(Profile as, AtomicUnit unit) {
         return new Services(
                 adapter,

@@ -45,6 +45,7 @@ import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The actor of one shared receive queue. */
 public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Command> {
@@ -110,7 +111,10 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private final Unheard<Receive> unheard = new Unheard<>();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
+
+    @MutationPoint("users-of-a-queue")
     private final Set<SrqUser> users = new LinkedHashSet<>();
+
     private final Account account = this::statement;
     private final CqUser completing;
     private final Optional<TagSide> tags;
@@ -298,6 +302,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         return crash.isPresent() || mute;
     }
 
+    @MutationPoint("shared-receive-actor.take")
     private void take(SrqUser user) {
         if (givesNothing()) {
             unheard.forget(user);
@@ -383,6 +388,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         }
     }
 
+    @MutationPoint("shared-receive-actor.destroy")
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty() && blueprint.naming().isPresent()) {
             return waitForUsers(reply);

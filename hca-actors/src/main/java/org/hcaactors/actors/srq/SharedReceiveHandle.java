@@ -27,6 +27,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The caller's side of a shared receive queue. */
 public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle, PageHolder {
@@ -49,7 +50,10 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final Optional<Tags> tags;
     private final int maxSge;
     private final ReceiveSlots slots;
+
+    @MutationPoint("shared-receive-handle.door")
     private final Door<SharedReceiveActor.Command> door;
+
     private final VerbCalls verbs;
     private volatile Initiator initiator = Initiator.NONE;
     private volatile boolean closed;
@@ -102,6 +106,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     }
 
     /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
+    @MutationPoint("shared-receive-handle.attach")
     public void attach(SrqUser user) {
         if (!attaches(user)) {
             throw door.closed();
@@ -113,6 +118,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         return door.tell(new SharedReceiveActor.Attach(user));
     }
 
+    @MutationPoint("shared-receive-handle.detach")
     public void detach(SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Detach(user));
     }

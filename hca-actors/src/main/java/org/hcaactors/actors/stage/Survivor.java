@@ -13,6 +13,7 @@ import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,6 +108,7 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
         }
     }
 
+    @MutationPoint("survivor.survive")
     private void survive(TypedActorContext<C> context, Object message, Throwable crash) {
         LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
         VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);

@@ -16,6 +16,7 @@ import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +45,17 @@ public final class Poller<G extends Elements<?>> {
     private @Nullable ActorRef<SubscriptionActor.Command<G>> subscription;
 
     private @Nullable Delivery<G> servedHere;
+
+    @MutationPoint("poller.next")
     private @Nullable Waiting<G> next;
+
     private int count;
+
+    @MutationPoint("poller.demand")
     private long demand;
 
     /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
+    @MutationPoint("poller.telling")
     private final List<Told<G>> telling = new ArrayList<>(1);
 
     /** Of the subscription that polls. */
@@ -161,6 +168,7 @@ public final class Poller<G extends Elements<?>> {
     }
 
     /** True if the child that terminated had been told that the stream is over. */
+    @MutationPoint("poller.was-told")
     public boolean wasTold(ActorRef<Void> child) {
         Optional<Told<G>> one = telling.stream()
                 .filter(each -> each.subscription.path().equals(child.path()))
@@ -183,6 +191,7 @@ public final class Poller<G extends Elements<?>> {
         return !isPolled() || poll.subscription() != count;
     }
 
+    @MutationPoint("poller.demanded")
     public void demanded(long more) {
         if (servedHere != null) {
             say(new SubscriptionActor.Requested<>(more));
@@ -201,6 +210,7 @@ public final class Poller<G extends Elements<?>> {
     }
 
     /** To be called when the owner has taken back what was not delivered. */
+    @MutationPoint("poller.returned")
     public void returned() {
         Outlet<? super G> left = outlet;
         subscription = null;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The XRC domains that an adapter's host has open. Any thread. */
 public final class XrcDomains {
@@ -19,6 +20,7 @@ public final class XrcDomains {
      *
      * @param inService throws where the adapter has started anew since its user opened it; asked while nobody else opens or forgets
      */
+    @MutationPoint("xrc-domains.open")
     public synchronized SharedDomain open(XrcDomainDescription wanted, Runnable inService) {
         inService.run();
         Optional<SharedDomain> there = wanted.file().map(files::get);

@@ -108,7 +108,8 @@ class WallsTest {
             .that()
             .resideOutsideOfPackages(HCA)
             // It drives the machines themselves, beside a capture.
-            .and(describe("drive no machine", type -> !topLevel(type).getSimpleName().equals("StandaloneQueuePair")))
+            .and(describe(
+                    "drive no machine", type -> !topLevel(type).getSimpleName().equals("StandaloneQueuePair")))
             .should()
             .dependOnClassesThat(resideInAnyPackage(HCA).and(not(IS_SHOWN)));
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AddressTable {
     /** Who claims an address, in the order of claiming; never empty. */
+    @MutationPoint("address-table.claims")
     private final Map<PortAddress, List<Port>> claims = new LinkedHashMap<>();
 
     /** The port claims these addresses from now on, and no others; the unspecified one is nobody's. */
@@ -30,6 +32,7 @@ final class AddressTable {
         port.addresses = all;
     }
 
+    @MutationPoint("address-table.release")
     private void release(Port port, PortAddress address) {
         claims.computeIfPresent(address, (known, claimants) -> {
             claimants.remove(port);

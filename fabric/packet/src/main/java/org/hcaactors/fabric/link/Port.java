@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 
 /** A port of the fabric: who is behind it, and the state of its cable. */
 final class Port {
@@ -50,6 +51,7 @@ final class Port {
     }
 
     /** Why what has reached the port does not come to its endpoint; empty if it does. */
+    @MutationPoint("port.why-not-delivered")
     Optional<String> whyNotDelivered(Endpoint to, Packet packet) {
         if (endpoints.get(to.qpNumber()) != to) {
             return Optional.of("the queue pair is gone");
@@ -66,6 +68,7 @@ final class Port {
                 : Optional.of("larger than the receiver's link MTU of " + link.mtuBytes() + " bytes");
     }
 
+    @MutationPoint("port.fits")
     boolean fits(Packet packet) {
         return packet.ipBytes() <= link.mtuBytes();
     }

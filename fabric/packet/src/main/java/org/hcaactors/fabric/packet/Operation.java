@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
+import org.hcaactors.mutation.MutationPoint;
+
 /** Bits 4 to 0 of the opcode: what a packet does, whatever its transport (rule wire-opcodes). */
 public enum Operation {
     SEND_FIRST(0x00, Place.FIRST, Family.SEND),
@@ -84,6 +86,7 @@ public enum Operation {
     }
 
     /** Starts a message: First or Only. */
+    @MutationPoint("operation.starts")
     public boolean starts() {
         return place == Place.FIRST || place == Place.ONLY;
     }

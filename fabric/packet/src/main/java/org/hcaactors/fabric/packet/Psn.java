@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
+import org.hcaactors.mutation.MutationPoint;
+
 /**
  * Arithmetic on packet sequence numbers: 24 bits, modulo 2^24 (IBA 9.7.2; rule wire-psn). A PSN is an {@code int} in the
  * low 24 bits; the hot path must not allocate one.
@@ -15,6 +17,7 @@ public final class Psn {
     }
 
     /** Serial-number comparison: the signed distance from {@code b} to {@code a}, -2^23 to 2^23-1. */
+    @MutationPoint("psn.compare")
     public static int compare(int a, int b) {
         return ((a - b) << 8) >> 8;
     }

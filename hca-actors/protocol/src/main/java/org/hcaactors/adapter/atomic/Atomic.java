@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.atomic;
 
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What an atomic makes of the value that it finds. Its answer is that value as it was, whatever it became. */
 public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, StoreAtomic {
@@ -21,6 +22,7 @@ public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, Stor
         }
 
         @Override
+        @MutationPoint("atomic.compare-swap.after")
         public AtomicValue after(AtomicValue before) {
             boolean same = compare.xor(before).and(compareMask).isZero();
             return same ? before.and(swapMask.not()).or(swap.and(swapMask)) : before;
@@ -41,6 +43,7 @@ public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, Stor
 
         /** The highest bits are left out of the sum, so that nothing carries beyond them, and are added for themselves. */
         @Override
+        @MutationPoint("atomic.fetch-add.after")
         public AtomicValue after(AtomicValue before) {
             AtomicValue lower = boundary.not();
             AtomicValue sum = before.and(lower).plus(add.and(lower));

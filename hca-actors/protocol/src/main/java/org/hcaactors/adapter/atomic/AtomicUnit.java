@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Where an adapter carries out its atomics, one after the other on a line of memory, whatever queue pair and key they come
@@ -26,6 +27,7 @@ public final class AtomicUnit {
     }
 
     /** Returns the value before. */
+    @MutationPoint("atomic-unit.update")
     public AtomicValue update(Cell cell, Atomic atomic) {
         return locked(lock(cell.firstLine()), lock(cell.lastLine()), cell, atomic);
     }

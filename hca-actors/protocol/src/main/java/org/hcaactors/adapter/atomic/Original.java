@@ -7,6 +7,7 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAckEth;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule wire-masked-atomic
 /** How the value before an atomic travels back: its first eight bytes in the header, the others behind it. */
@@ -45,6 +46,7 @@ public final class Original {
 
     // rules rc-atomic-host-order, atomic-reply-order
     /** The bytes that a requester finds in its memory, each word in that order. */
+    @MutationPoint("original.bytes")
     public static Octets bytes(AtomicValue value, ByteOrder order) {
         ByteBuffer bytes = ByteBuffer.allocate(value.sizeBytes()).order(order);
         Operands.put(value, bytes);

@@ -6,12 +6,17 @@ import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue as a machine: what is written, what is taken, when it reports, and what an overrun does. */
 public final class CompletionQueueMachine {
+    @MutationPoint("completion-queue-machine.rules")
     private final Rules rules;
+
+    @MutationPoint("completion-queue-machine.ring")
     private final CompletionRing ring;
+
     private final Notification notification = new Notification();
     private boolean failed;
 
@@ -58,6 +63,7 @@ public final class CompletionQueueMachine {
     }
 
     /** Where the subscriber waits for all of them already, a batch is polled as it comes. */
+    @MutationPoint("completion-queue-machine.completed")
     public void completed(Completions batch, long now, CqEffects effects) {
         WorkCompletion[] entries = batch.entries();
         boolean plain = !failed && batch.stages().length == 0 && ring.size() == 0 && rules.clockKilohertz == 0;
@@ -94,6 +100,7 @@ public final class CompletionQueueMachine {
         }
     }
 
+    @MutationPoint("completion-queue-machine.write")
     private boolean write(Cqe cqe, @Nullable Reply<WorkCompletion> stage, CqEffects effects) {
         if (!failed && ring.room() == 0) {
             if (rules.ignoreOverrun) {

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.List;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ final class CompletionRing {
     }
 
     /** False, and nothing changed, if more entries are there or on their way (rule completion-resize). */
+    @MutationPoint("completion-ring.resize")
     boolean resize(int entries) {
         if (size + underway.size() > entries) {
             return false;
@@ -112,6 +114,7 @@ final class CompletionRing {
      *
      * @return how many stand there again
      */
+    @MutationPoint("completion-ring.give-back")
     int giveBack() {
         int before = size;
         List<Cqe> back = underway.takeBack();
@@ -134,6 +137,7 @@ final class CompletionRing {
      *
      * @return how many that were
      */
+    @MutationPoint("completion-ring.purge")
     int purge(Feed feed) {
         int purged = feed.entries();
         size -= purged;

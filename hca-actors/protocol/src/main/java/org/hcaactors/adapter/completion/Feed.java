@@ -4,6 +4,7 @@ package org.hcaactors.adapter.completion;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.inline.Landing;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,10 @@ public class Feed {
 
     // The rest belongs to the completion queue's thread.
     private int entries;
+
+    @MutationPoint("feed.slots")
     private int slots;
+
     private int solicited;
     private boolean purged;
 
@@ -32,6 +36,7 @@ public class Feed {
 
     /** Few queue pairs have one. */
     private static final class Carrying extends Feed {
+        @MutationPoint("feed.carrying.landing")
         private final Landing landing;
 
         Carrying(SlotOwner owner, Landing landing) {
@@ -40,6 +45,7 @@ public class Feed {
         }
 
         @Override
+        @MutationPoint("feed.carrying.landed")
         WorkCompletion landed(WorkCompletion entry, Cargo cargo) {
             return landing.land(entry, cargo);
         }
@@ -95,6 +101,7 @@ public class Feed {
     }
 
     /** Every entry of it counts as taken out, and nothing of it enters any more. */
+    @MutationPoint("feed.purge")
     void purge() {
         purged = true;
         owner.release(slots);

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import org.hcaactors.api.completion.CompletionQueue.Arm;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * When a completion queue reports to its channel, as a machine: arming, one event an arm, and moderation (rules
@@ -17,11 +18,15 @@ final class Notification {
     }
 
     private State state = State.UNARMED;
+
+    @MutationPoint("notification.count")
     private int count;
+
     private long periodNanos;
     /** Entries since the arm that the arm means; none without an arm. */
     private int accumulated;
 
+    @MutationPoint("notification.deadline")
     private long deadline = NEVER;
 
     /** An arm for solicited entries does not narrow one for any (rule completion-arm-widens). */
@@ -48,6 +53,7 @@ final class Notification {
      *
      * @return the event is due
      */
+    @MutationPoint("notification.moderate")
     boolean moderate(int entries, long nanos, long now) {
         count = entries;
         periodNanos = nanos;
@@ -62,6 +68,7 @@ final class Notification {
      * @param solicited its sender asked for a solicited event, or it is an error: never delayed
      * @return the event is due
      */
+    @MutationPoint("notification.written")
     boolean written(boolean solicited, long now) {
         if (state == State.UNARMED || state == State.SOLICITED && !solicited) {
             return false;
@@ -70,6 +77,7 @@ final class Notification {
         return solicited ? fire() : dueOrTimed(now);
     }
 
+    @MutationPoint("notification.due-or-timed")
     private boolean dueOrTimed(long now) {
         boolean undelayed = count == 0 && periodNanos == 0;
         if (undelayed || count > 0 && accumulated >= count) {

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.completion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What was granted and not handed out yet, oldest first, grant by grant: each entry keeps its place in the ring. */
 final class Underway {
@@ -13,6 +14,7 @@ final class Underway {
 
     private int size;
 
+    @MutationPoint("underway.size")
     int size() {
         return size;
     }
@@ -35,6 +37,7 @@ final class Underway {
     }
 
     /** The subscriber takes nothing any more: what it was not handed, oldest first. */
+    @MutationPoint("underway.take-back")
     List<Cqe> takeBack() {
         List<Cqe> back = new ArrayList<>(size);
         for (Grant grant : grants) {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.PagingCounters;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What one adapter has counted of pages, written by its pager and read from any thread. */
 public final class PagingBoard {
@@ -13,6 +14,7 @@ public final class PagingBoard {
     private final AtomicLongArray latencies = new AtomicLongArray(FaultLatencies.CLASSES);
 
     /** @param by less than 0 for what is there no more */
+    @MutationPoint("paging-board.add")
     public void add(PagingCounter counter, long by) {
         values.getAndAdd(counter.ordinal(), by);
     }

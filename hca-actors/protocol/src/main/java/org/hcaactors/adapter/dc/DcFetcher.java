@@ -13,6 +13,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule rendezvous-dc
 /**
@@ -29,6 +30,7 @@ final class DcFetcher implements AroundRc {
     }
 
     @Override
+    @MutationPoint("dc-fetcher.settle")
     public Standing settle(Turn turn) {
         if (requester.settle(turn) == Standing.FAILED) {
             Destination.Dynamic lost = ledger.failed().toTarget();

@@ -20,6 +20,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class DcIngress {
 
     /** Who is served: an initiator, on one of its channels. */
     public record Peer(PortAddress source, int initiator, int channel) {
+        @MutationPoint("dc-ingress.peer.of")
         static Peer of(Packet packet) {
             DcEth from = packet.dcEth();
             return new Peer(packet.route().source(), from.sender(), from.channel());
@@ -206,6 +208,7 @@ public final class DcIngress {
     }
 
     // rules dc-key, dc-drain, dc-forgotten
+    @MutationPoint("dc-ingress.connect")
     private Fate connect(Waiting came, Peer peer, @Nullable Line line, long now) {
         Packet packet = came.connect;
         DcConnectEth asks = packet.dcConnectEth();
@@ -274,6 +277,7 @@ public final class DcIngress {
         return new Opens(peer, slot, firstPsn);
     }
 
+    @MutationPoint("dc-ingress.refusal")
     private Optional<NoSession> refusal(Peer peer, int left, long now) {
         if (left - 1 < terms.sparedResponders()) {
             return Optional.of(new NoSession.FewResponders(left, terms.sparedResponders()));

@@ -23,6 +23,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * What asks over DC: RC's initiator, let loose on one target after the other. It starts a request only while it is connected to
@@ -82,6 +83,7 @@ final class DcRequester implements AroundRc {
      * before that of the first request, and what answers the last one of the former life would pass for its answer.
      */
     @Override
+    @MutationPoint("dc-requester.start")
     public void start() {
         int next = window.nextPsn();
         inner.start();
@@ -101,6 +103,7 @@ final class DcRequester implements AroundRc {
 
     // rule dc-stream-error
     /** What failed is over, and what stands behind it goes on. */
+    @MutationPoint("dc-requester.go-on")
     void goOn() {
         quiesce();
         start();

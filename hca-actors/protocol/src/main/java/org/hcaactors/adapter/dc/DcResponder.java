@@ -27,6 +27,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** What serves one peer of a target, from its CONNECT to its DISCONNECT: RC's target for as long (rule dc-responder). */
@@ -49,7 +50,9 @@ final class DcResponder implements Target {
     /** The PSN of a CONNECT or DISCONNECT that is owed an answer. */
     private OptionalInt owed = OptionalInt.empty();
 
+    @MutationPoint("dc-responder.over")
     private Optional<StateReason> over = Optional.empty();
+
     private boolean closed;
     private long heard = NEVER;
 
@@ -140,6 +143,7 @@ final class DcResponder implements Target {
     }
 
     // rule dc-handshake
+    @MutationPoint("dc-responder.of-none")
     private Optional<Reason> ofNone(DcEth from) {
         if (from.sessionId() != 0) {
             return Optional.of(new Stray.OtherSession(from.sessionId(), session.id()));
@@ -166,6 +170,7 @@ final class DcResponder implements Target {
     }
 
     // rules dc-duplicate-connect, dc-replaced
+    @MutationPoint("dc-responder.connected")
     private void connected(Packet packet, Turn turn) {
         ExtendedHeader.DcConnectEth asks = packet.dcConnectEth();
         int ahead = Psn.compare(asks.nextPsn(), inner.expectedPsn());

@@ -37,13 +37,17 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.mutation.MutationPoint;
 
 /** A target as a machine: its states, what its responders are brought up with, and its ingress. */
 public final class DcTargetMachine {
     private final int number;
     private final DcTerms terms;
     private final Profile profile;
+
+    @MutationPoint("dc-target-machine.port")
     private final LocalPort port;
+
     private final QpSettings settings;
     private final DcIngress ingress;
     private QpState state = QpState.RESET;
@@ -52,7 +56,10 @@ public final class DcTargetMachine {
     private DcTargetStatus.Life life = DcTargetStatus.Life.ACTIVE;
     private QpAttribute mtu = new QpAttribute.Mtu(PathMtu.BYTES_1024);
     private QpModify toInit = new QpModify(QpState.INIT, List.of());
+
+    @MutationPoint("dc-target-machine.path")
     private GlobalRoute path = GlobalRoute.to(Gid.ofIpv4(0, 0, 0, 0));
+
     private boolean armed;
 
     public DcTargetMachine(int number, int domain, DcTerms terms, Profile profile, LocalPort port, ResponderPool pool) {
@@ -200,6 +207,7 @@ public final class DcTargetMachine {
 
     // rule dc-responder
     /** What brings a responder up. */
+    @MutationPoint("dc-target-machine.bring-up")
     public List<QpModify> bringUp(Opens opening) {
         GlobalRoute back = back(opening.peer().source());
         return List.of(

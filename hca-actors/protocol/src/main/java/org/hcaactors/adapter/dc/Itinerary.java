@@ -3,6 +3,7 @@ package org.hcaactors.adapter.dc;
 
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.mutation.MutationPoint;
 
 /** Which of the requests that wait go on to the target that is connected to, in a row (rules dc-reuse, dc-switch). */
 final class Itinerary {
@@ -37,10 +38,12 @@ final class Itinerary {
     }
 
     /** Nothing is outstanding, and the next one goes elsewhere. */
+    @MutationPoint("itinerary.is-wanted-elsewhere")
     boolean isWantedElsewhere() {
         return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !goesOn(ledger.at(ledger.fresh()));
     }
 
+    @MutationPoint("itinerary.goes-on")
     private boolean goesOn(Posted posted) {
         return posted.changesKey() || posted.toTarget().isSame(link.to());
     }

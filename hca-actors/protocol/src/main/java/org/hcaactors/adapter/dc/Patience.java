@@ -4,6 +4,7 @@ package org.hcaactors.adapter.dc;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * How long an initiator waits for the answer to a CONNECT or a DISCONNECT behind which nothing is outstanding, and how often it
@@ -17,6 +18,8 @@ final class Patience {
     private int retriesLeft;
     private int waitsLeft;
     private long deadline = NEVER;
+
+    @MutationPoint("patience.backing-off")
     private boolean backingOff;
 
     Patience(QpSettings settings, Profile profile) {
@@ -65,6 +68,7 @@ final class Patience {
 
     // rule dc-cnak
     /** True where it may come again after that time, and then one retry is spent. */
+    @MutationPoint("patience.comes-again")
     boolean comesAgain(long now, long nanos) {
         deadline = NEVER;
         if (waitsLeft == 0) {

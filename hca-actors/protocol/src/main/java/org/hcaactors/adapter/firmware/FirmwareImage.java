@@ -19,6 +19,7 @@ import org.hcaactors.api.firmware.FirmwareRefusal;
 import org.hcaactors.api.firmware.FirmwareSetting;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.firmware.ValueRange;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The firmware of one model in a host: which parameters it has, and what becomes of its settings when they are changed or it
@@ -145,6 +146,7 @@ public final class FirmwareImage {
 
     // rules firmware-activation, firmware-dependency
     /** What is in effect after that. What lacks what it needs counts as off, and keeps its value for when that is there again. */
+    @MutationPoint("firmware-image.restarted")
     public Settings restarted(Settings now, Restart how) {
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
         for (FirmwareParameter parameter : model.firmware().parameters()) {
@@ -159,6 +161,7 @@ public final class FirmwareImage {
     }
 
     /** What the adapter can do with these in effect. */
+    @MutationPoint("firmware-image.effective")
     public Profile effective(Settings now) {
         Profile made = model;
         for (Map.Entry<FirmwareParameter, Long> set : now.current().entrySet()) {

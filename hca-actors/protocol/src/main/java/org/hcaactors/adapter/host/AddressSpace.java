@@ -17,6 +17,7 @@ import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Where a process's buffers stand in its 64-bit address space. No address is given out twice, so a stale one finds nothing
@@ -288,6 +289,7 @@ public final class AddressSpace {
     }
 
     /** The process is gone: all of its memory is unmapped, and no more can be mapped. */
+    @MutationPoint("address-space.close")
     public void close() {
         List<HostBuffers> left;
         synchronized (this) {

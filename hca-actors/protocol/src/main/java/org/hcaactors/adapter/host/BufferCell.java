@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.hcaactors.adapter.atomic.Cell;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * A value in a direct buffer, in the order of bytes that the buffer has. One of four bytes stands alone, so that a value of
@@ -67,6 +68,7 @@ record BufferCell(ByteBuffer buffer, int index, int sizeBytes) implements Cell {
     }
 
     @Override
+    @MutationPoint("buffer-cell.store")
     public void store(AtomicValue value) {
         if (isHalf()) {
             half().setVolatile(buffer, index, value.toInt());

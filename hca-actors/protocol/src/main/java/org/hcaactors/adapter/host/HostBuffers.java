@@ -18,6 +18,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class HostBuffers implements HostMemory, HostBytes {
     private static final ByteBuffer[] UNMAPPED = {};
 
+    @MutationPoint("host-buffers.address")
     private final long address;
+
     private final long busAddress;
     private final long lengthBytes;
     private final Pages pages;
@@ -39,8 +42,14 @@ public final class HostBuffers implements HostMemory, HostBytes {
     private final Ground ground;
     private final Residency residency;
     private final ByteOrder order;
+
+    @MutationPoint("host-buffers.pins")
     private Set<Pin> pins = Set.of();
+
+    @MutationPoint("host-buffers.segments")
     private volatile ByteBuffer[] segments;
+
+    @MutationPoint("host-buffers.owner")
     private @Nullable Pin owner;
     /** Its owner has let it go. */
     private boolean orphaned;
@@ -190,6 +199,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     @Override
+    @MutationPoint("host-buffers.store")
     public void store(long to, Octets source, int sourceOffset, int count) {
         ByteBuffer[] mapped = mapped();
         if (mapped.length == 1) {
@@ -304,6 +314,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** As {@link #pin}, and it is unmapped when that pin was released and nothing else covers it. */
+    @MutationPoint("host-buffers.pin-for-good")
     public synchronized Pin pinForGood(LockedMemory locked) {
         Pin pin = pin(locked, address, lengthBytes);
         owner = pin;
@@ -368,6 +379,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** With its process, whatever covers it. */
+    @MutationPoint("host-buffers.unmap")
     synchronized void unmap() {
         if (isMapped()) {
             segments = UNMAPPED;
@@ -389,6 +401,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     /** Nothing is waited for. */
     @Override
+    @MutationPoint("host-buffers.close")
     public synchronized void close() {
         if (!pins.isEmpty()) {
             throw Busy.because(describe() + ", is covered by", pins, Pin::toString);

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** A region's hold on host memory, which is not unmapped meanwhile. Any thread. */
@@ -58,6 +59,7 @@ public final class Pin {
     }
 
     /** The region is gone; again does nothing. */
+    @MutationPoint("pin.release")
     public void release() {
         if (memory.released(this)) {
             unlock.run();

@@ -12,6 +12,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** Use of an indirect key, which is use of the keys behind it. What it shows begins at address 0. */
@@ -47,6 +48,7 @@ final class IndirectLease implements Lease {
 
     // rule indirect-rights
     @Override
+    @MutationPoint("indirect-lease.answer")
     public Answer answer(User user, long from, long count, @Nullable Access right) {
         if (domain != user.domain()) {
             return new Denied(new Denial.ForeignDomain(domain, user.domain()));
@@ -65,6 +67,7 @@ final class IndirectLease implements Lease {
                 : partsAnswer(user, from, count, right);
     }
 
+    @MutationPoint("indirect-lease.parts-answer")
     private Answer partsAnswer(User user, long from, long count, @Nullable Access right) {
         Asking asking = new Asking(user, right);
         shown.span(from, count, asking);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Where each byte of a layout lies (rules indirect-translation, indirect-alignment). A list is an interleaving that is repeated once. Immutable.
@@ -40,7 +41,10 @@ final class Translated {
     }
 
     private final long lengthBytes;
+
+    @MutationPoint("translated.cycle-bytes")
     private final long cycleBytes;
+
     private final List<Integer> keys;
 
     /** Of those slices that have bytes: first byte in the cycle, first address, distance of two times, which key. */
@@ -165,6 +169,7 @@ final class Translated {
         return found >= 0 ? found : -found - 2;
     }
 
+    @MutationPoint("translated.end")
     private long end(int slice) {
         return slice + 1 < starts.length ? starts[slice + 1] : cycleBytes;
     }

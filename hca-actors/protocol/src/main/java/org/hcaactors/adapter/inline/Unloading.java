@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The memory of a queue pair's process, where the library copies what completions carry: by addresses, whatever the keys allow
@@ -76,6 +77,7 @@ public record Unloading(ProcessMemory memory, AdapterTrace trace, Element who) i
         }
     }
 
+    @MutationPoint("unloading.failed")
     private WorkCompletion failed(WorkCompletion entry, Cargo cargo, Uncopied why) {
         Status status = switch (why) {
             case Uncopied.LongerThanBuffers longer -> Status.LOC_LEN_ERR;

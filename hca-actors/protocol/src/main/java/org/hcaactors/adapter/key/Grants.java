@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,7 @@ final class Grants<H> {
     }
 
     /** Nothing stands on it. */
+    @MutationPoint("grants.is-free")
     boolean isFree(long footing) {
         return !standing.containsKey(footing);
     }
@@ -115,6 +117,7 @@ final class Grants<H> {
         return out.size();
     }
 
+    @MutationPoint("grants.is-empty")
     boolean isEmpty() {
         return out.isEmpty();
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,6 +166,7 @@ public final class Translation<H> {
     }
 
     /** A dead holder has given everything back, and asks for nothing. */
+    @MutationPoint("translation.died")
     public void died(H holder) {
         grants.died(holder);
         if (!later.isEmpty()) {
@@ -189,6 +191,7 @@ public final class Translation<H> {
     }
 
     /** It can't be trusted: every lease is called back, and none is granted any more, whatever holds on to it. */
+    @MutationPoint("translation.lost")
     public void lost() {
         ending = true;
         if (move != null) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +101,7 @@ public final class LeaseCache {
     }
 
     /** Gives up one lease; empty if it is not held any more. */
+    @MutationPoint("lease-cache.revoke")
     public Optional<Lease> revoke(long grant) {
         for (int i = 0; i < size; i++) {
             if (held[i].grant() == grant) {
@@ -110,6 +112,7 @@ public final class LeaseCache {
     }
 
     /** Gives up every lease. Answers still on their way are taken when they come. */
+    @MutationPoint("lease-cache.release-all")
     public List<Lease> releaseAll() {
         List<Lease> all = new ArrayList<>(size);
         while (size > 0) {

@@ -15,6 +15,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule atomic-tunneled-whole
 /**
@@ -68,6 +69,7 @@ final class IncomingCommands {
     }
 
     /** Takes what was not refused. */
+    @MutationPoint("incoming-commands.take")
     void take(Octets payload, boolean last, LocalMemory memory, AtomicUnit unit, Turn turn) {
         if (last) {
             good.forEach(each -> memory.update(key, address + each.offset(), each.command(), unit, turn));

@@ -13,6 +13,7 @@ import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The RDMA WRITE that is coming in: where its First packet said that it goes, and how far it has come. */
@@ -22,6 +23,8 @@ public final class IncomingWrite {
     private long address;
     private long lengthBytes;
     private int key;
+
+    @MutationPoint("incoming-write.received")
     private long received;
 
     /** Where it brings commands. */
@@ -52,6 +55,7 @@ public final class IncomingWrite {
      * The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88
      * has it (rules rc-key-denied, rc-no-bytes).
      */
+    @MutationPoint("incoming-write.reach")
     public Reach reach(Packet packet, LocalMemory memory, Turn turn) {
         int count = packet.payload().length();
         if (packet.operation().starts()) {
@@ -79,6 +83,7 @@ public final class IncomingWrite {
     }
 
     /** Takes the packet's bytes to where it reaches; {@link #refusal} has found nothing. */
+    @MutationPoint("incoming-write.take")
     public void take(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();

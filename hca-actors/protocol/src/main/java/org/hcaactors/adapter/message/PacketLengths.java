@@ -3,6 +3,7 @@ package org.hcaactors.adapter.message;
 
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 /** How long packets and their messages may be (rule rc-lengths; IBA 9.7.4.1.6). */
 public final class PacketLengths {
@@ -22,6 +23,7 @@ public final class PacketLengths {
     }
 
     /** A WRITE that with this packet has brought {@code reached} of {@code length} bytes ends too early or too late. */
+    @MutationPoint("packet-lengths.is-wrong-part")
     static boolean isWrongPart(Operation operation, long reached, long length) {
         return operation.ends() ? reached != length : reached >= length;
     }

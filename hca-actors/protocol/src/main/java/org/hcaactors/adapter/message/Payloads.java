@@ -8,6 +8,7 @@ import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +116,7 @@ public final class Payloads {
      *
      * @param kept packets may be held by others for longer
      */
+    @MutationPoint("payloads.acknowledged-below")
     public void acknowledgedBelow(int psn, boolean kept) {
         while (sent != null && !sent.isEmpty() && Psn.compare(sent.element().lastPsn, psn) < 0) {
             byte[] back = sent.remove().bytes;

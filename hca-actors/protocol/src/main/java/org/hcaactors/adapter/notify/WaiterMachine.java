@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,11 @@ public final class WaiterMachine {
     /** Of these, the ones in error: they wake nobody. */
     private final Set<Integer> failed = new LinkedHashSet<>();
 
+    @MutationPoint("waiter-machine.state")
     private State state = State.RUNNING;
 
     /** What ends the next wait at once. */
+    @MutationPoint("waiter-machine.kept")
     private Optional<WakeCause> kept = Optional.empty();
 
     /** Queues that failed while it ran, and why: each is told to a wait of its own. */
@@ -95,6 +98,7 @@ public final class WaiterMachine {
      *
      * @param unitIsOn the host's unit delivers notifications
      */
+    @MutationPoint("waiter-machine.outcome")
     public NotifyOutcome outcome(boolean unitIsOn) {
         return switch (state) {
             case GONE -> NotifyOutcome.THREAD_GONE;
@@ -114,6 +118,7 @@ public final class WaiterMachine {
         }
     }
 
+    @MutationPoint("waiter-machine.reached")
     private void reached(WakeCause cause, WaiterEffects effects) {
         if (state == State.WAITING) {
             state = State.RUNNING;
@@ -125,6 +130,7 @@ public final class WaiterMachine {
 
     // rule notify-latched
     /** Several are kept as one, and that as what came first. */
+    @MutationPoint("waiter-machine.keep")
     private void keep(WakeCause cause) {
         if (kept.isEmpty()) {
             kept = Optional.of(cause);
@@ -140,6 +146,7 @@ public final class WaiterMachine {
     }
 
     /** It waits no longer, though nothing woke it. */
+    @MutationPoint("waiter-machine.interrupted")
     public void interrupted(VerbsException why, WaiterEffects effects) {
         if (state == State.WAITING) {
             state = State.RUNNING;
@@ -170,6 +177,7 @@ public final class WaiterMachine {
     }
 
     /** A single wait does not know which queue it is for, and ends with any; a stream of waits ends with the last. */
+    @MutationPoint("waiter-machine.lost")
     private void lost(VerbsException why, WaiterEffects effects) {
         if (effects.isSingle() || failed.containsAll(queues)) {
             interrupted(why, effects);
@@ -182,6 +190,7 @@ public final class WaiterMachine {
      *
      * @param theirs the queues that were
      */
+    @MutationPoint("waiter-machine.adapter-failed")
     public void adapterFailed(Set<Integer> theirs, VerbsException why, WaiterEffects effects) {
         if (failed.addAll(theirs)) {
             lost(why, effects);
@@ -189,6 +198,7 @@ public final class WaiterMachine {
     }
 
     /** It ends. */
+    @MutationPoint("waiter-machine.end")
     public void end(WaiterEffects effects) {
         interrupted(new VerbsException(Errno.ECANCELED, name + " ended while it waited"), effects);
         state = State.GONE;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Numbers given out one after the other, around a circle: one that is freed comes back when every other one that was free had
@@ -17,10 +18,14 @@ public final class NumberSpace {
     private final int least;
     private final int most;
     /** A bit each for 64 numbers in a row, where any of them is in use. */
+    @MutationPoint("number-space.used")
     private final Map<Integer, Long> used = new LinkedHashMap<>();
 
     private int inUse;
+
+    @MutationPoint("number-space.next")
     private int next;
+
     private int laps;
 
     /**
@@ -35,6 +40,7 @@ public final class NumberSpace {
     }
 
     /** ENOMEM while every number is in use. */
+    @MutationPoint("number-space.take")
     public int take() {
         if (inUse > most - least) {
             throw new VerbsException(Errno.ENOMEM, "all " + inUse + " numbers of " + what + " are in use");
@@ -61,6 +67,7 @@ public final class NumberSpace {
     }
 
     /** Without effect unless it is in use. */
+    @MutationPoint("number-space.free")
     public void free(int number) {
         if (isUsed(number)) {
             used.computeIfPresent(number >>> WORD, (at, word) -> word == 1L << number ? null : word & ~(1L << number));

@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.memory.PageType;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What the adapter's library makes buffers for. */
 public enum Buffer {
@@ -62,6 +63,7 @@ public enum Buffer {
     }
 
     // rule pages-mr
+    @MutationPoint("buffer.tries")
     List<PageType> tries(AllocationType type) {
         return this == REGION ? type.triesForRegion() : type.tries();
     }

@@ -6,6 +6,7 @@ import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule pages-fragment
 /**
@@ -133,6 +134,7 @@ final class FreeBlocks {
         merge(taken);
     }
 
+    @MutationPoint("free-blocks.merge")
     private void merge(Block one) {
         Block whole = one;
         while (whole.order() < largest && at(whole.order()).remove(whole.buddy().first())) {

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.page;
 
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PageType;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule pages-freed
 /** Pages that were taken for a buffer, until the last who has them lets them go. Safe for several threads. */
@@ -81,6 +82,7 @@ public final class Pages {
     }
 
     /** Once by each who has them; with the last they go back. Where nobody has them, nothing happens. */
+    @MutationPoint("pages.release")
     public synchronized void release() {
         if (holders > 0 && --holders == 0) {
             origin.give(this);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.mutation.MutationPoint;
 
 /** What the host has of the pages that are asked for, and how the adapter comes to have them. */
 final class Bringing {
@@ -27,6 +28,7 @@ final class Bringing {
         return job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
     }
 
+    @MutationPoint("bringing.map-all")
     private static long mapAll(Job job) {
         job.range().space().touch(job.from(), job.count());
         return job.range().isByHost() ? 0 : job.range().pages().map(job.page(), job.pages(), job.isWritable());

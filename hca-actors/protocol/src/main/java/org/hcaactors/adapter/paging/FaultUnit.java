@@ -15,6 +15,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class FaultUnit {
         /** Some of its pages did not come. */
         void inVain(Job.Prefetching whole, KeyDenied why);
 
+        @MutationPoint("fault-unit.effects.count")
         void count(PagingCounter counter, long by);
 
         /** A fault was answered so many nanoseconds after it was raised, and can be tried again. */
@@ -297,6 +299,7 @@ public final class FaultUnit {
     }
 
     /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
+    @MutationPoint("fault-unit.again")
     private void again(Job job, Notifier notifier) {
         effects.count(PagingCounter.CONTENTIONS, 1);
         long event = effects.mapped(job, 0, true, cause(job), notifier.last());
@@ -306,6 +309,7 @@ public final class FaultUnit {
         }
     }
 
+    @MutationPoint("fault-unit.served")
     private void served(Job job, long event) {
         switch (job) {
             case Job.Fault fault -> {
@@ -348,6 +352,7 @@ public final class FaultUnit {
         }
     }
 
+    @MutationPoint("fault-unit.prefetched")
     private void prefetched(Job.Prefetching whole) {
         effects.count(PagingCounter.PREFETCHING, -1);
         Optional<KeyDenied> refusal = whole.refusal().map(whole::denied);

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.paging;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rule paging-implicit
@@ -111,6 +112,7 @@ public final class PageMap {
     }
 
     /** These pages are had from here on; returns how many of them were not before. */
+    @MutationPoint("page-map.map")
     long map(long from, long pages, boolean writable) {
         long before = had;
         for (long page = from; page < from + pages; page++) {
@@ -157,6 +159,7 @@ public final class PageMap {
     }
 
     /** These pages are had no more; returns how many of them were. What is empty then costs nothing. */
+    @MutationPoint("page-map.clear")
     long clear(long from, long pages) {
         long before = had;
         long end = from + pages < 0 ? Long.MAX_VALUE : from + pages;
@@ -173,6 +176,7 @@ public final class PageMap {
         return before - had;
     }
 
+    @MutationPoint("page-map.clear")
     private void clear(Slot slot, long number, long from, long end) {
         int place = (int) number & SLOT_CHUNKS - 1;
         Chunk chunk = slot.chunks.get(place);

@@ -8,6 +8,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,7 @@ public final class LocalPort {
      * The largest path MTU of which every packet passes the link, whatever its headers; the least that there is where none
      * does (as {@code iboe_get_mtu} has it: 1500 gives 1024, 4200 gives 4096).
      */
+    @MutationPoint("local-port.mtu-on")
     public static PathMtu mtuOn(LinkProperties link, PathMtu most) {
         PathMtu fitting = PathMtu.BYTES_256;
         for (PathMtu mtu : PathMtu.values()) {

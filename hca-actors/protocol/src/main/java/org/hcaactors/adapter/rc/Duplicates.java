@@ -5,6 +5,7 @@ import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). SEND
@@ -54,6 +55,7 @@ final class Duplicates {
         }
     }
 
+    @MutationPoint("duplicates.has-room")
     private boolean hasRoom() {
         return answers.size() <= settings.maxDestRdAtomic + SPARE_ANSWERS;
     }

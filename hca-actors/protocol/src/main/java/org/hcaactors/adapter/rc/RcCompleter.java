@@ -30,6 +30,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The listening half of an RC requester: takes acknowledgements and responses, completes requests in posting order, and
@@ -80,6 +81,7 @@ final class RcCompleter {
     }
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
+    @MutationPoint("rc-completer.resume")
     void resume(Turn turn) {
         while (!awaitingLease.isEmpty()
                 && !window.hasFailed()
@@ -89,6 +91,7 @@ final class RcCompleter {
     }
 
     // rule rc-ghost
+    @MutationPoint("rc-completer.handle")
     private Handled handle(Packet packet, Turn turn) {
         if (!window.isOutstanding(packet.psn())) {
             turn.discarded(packet, Ignored.Plainly.GHOST);
@@ -147,6 +150,7 @@ final class RcCompleter {
      *
      * @return false if that jumps over a READ or atomic whose response is missing: an implied NAK
      */
+    @MutationPoint("rc-completer.acknowledged-through")
     private boolean acknowledgedThrough(int psn, Packet packet, Turn turn) {
         boolean progress = false;
         boolean missing = false;
@@ -225,6 +229,7 @@ final class RcCompleter {
      * First and Only answer the PSN that a request names (IBA 9.7.5.1.5). Where the rest of a READ is asked for, Soft-RoCE
      * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
      */
+    @MutationPoint("rc-completer.is-right-place")
     private boolean isRightPlace(Packet packet) {
         boolean begins = packet.psn() == window.firstPsn(ledger.head());
         return packet.operation().starts() ? begins || requester.hasResumedAt(packet.psn()) : !begins;

@@ -15,6 +15,7 @@ import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,7 @@ public final class RcInitiator implements Initiator {
     }
 
     @Override
+    @MutationPoint("rc-initiator.transmit")
     public int transmit(int budget, boolean mayStart, Turn turn) {
         return parts.requests().isEmpty() ? 0 : asking().transmit(budget, mayStart, turn);
     }

@@ -15,6 +15,7 @@ import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * When an RC requester goes back, waits, or gives up: its timer, its retry counts, and the gaps that it has answered already
@@ -29,9 +30,15 @@ final class RcRecovery {
     private final RcRequester requester;
     private final boolean retrySevenIsForEver;
 
+    @MutationPoint("rc-recovery.retries-left")
     private int retriesLeft;
+
     private int rnrRetriesLeft;
+
+    @MutationPoint("rc-recovery.deadline")
     private long deadline = NEVER;
+
+    @MutationPoint("rc-recovery.backing-off")
     private boolean backingOff;
 
     /** While a response has no page to go to, the send queue stands still. */
@@ -41,12 +48,14 @@ final class RcRecovery {
      * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
      * rc-go-back-once).
      */
+    @MutationPoint("rc-recovery.went-back-for")
     private int wentBackFor = -1;
 
     /**
      * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rule
      * rc-go-back-once), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
      */
+    @MutationPoint("rc-recovery.nak-answered")
     private int nakAnswered = -1;
 
     // rule rc-rnr-pair
@@ -85,6 +94,7 @@ final class RcRecovery {
     }
 
     /** The page is there. What was dropped is asked for again, which costs no retry. */
+    @MutationPoint("rc-recovery.go-on")
     void goOn(Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
@@ -119,6 +129,7 @@ final class RcRecovery {
     }
 
     /** The deadline has passed. */
+    @MutationPoint("rc-recovery.timeout")
     void timeout(Turn turn) {
         if (turn.now() < deadline) {
             return;
@@ -137,6 +148,7 @@ final class RcRecovery {
     }
 
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
+    @MutationPoint("rc-recovery.sequence-nak")
     void sequenceNak(Packet packet, Turn turn) {
         turn.count(Counter.PACKET_SEQ_ERR);
         boolean ofThePair = refusedAt == window.unacknowledged();
@@ -154,6 +166,7 @@ final class RcRecovery {
     }
 
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
+    @MutationPoint("rc-recovery.says-nothing-new")
     private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
         boolean suspended = places.isUnderWay();
         boolean repeats = answered == window.unacknowledged();
@@ -165,6 +178,7 @@ final class RcRecovery {
         return suspended || backingOff || repeats;
     }
 
+    @MutationPoint("rc-recovery.forget-gaps")
     private void forgetGaps() {
         wentBackFor = -1;
         nakAnswered = -1;
@@ -175,6 +189,7 @@ final class RcRecovery {
      * What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait (rule
      * rc-implied-nak).
      */
+    @MutationPoint("rc-recovery.implied-nak")
     void impliedNak(Packet packet, Turn turn) {
         if (!saysNothingNew(wentBackFor, Ignored.Plainly.WENT_BACK_FOR_RESPONSE, packet, turn)) {
             wentBackFor = window.unacknowledged();
@@ -183,6 +198,7 @@ final class RcRecovery {
         }
     }
 
+    @MutationPoint("rc-recovery.progressed")
     void progressed(Turn turn) {
         refillBudgets();
         forgetGaps();
@@ -195,6 +211,7 @@ final class RcRecovery {
     }
 
     /** Retry counts start over, on progress and when they are modified (rule rc-retry-count). */
+    @MutationPoint("rc-recovery.refill-budgets")
     void refillBudgets() {
         retriesLeft = settings.retryCount;
         rnrRetriesLeft = settings.rnrRetry;
@@ -210,6 +227,7 @@ final class RcRecovery {
      * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
      * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
      */
+    @MutationPoint("rc-recovery.back-off")
     void backOff(int syndrome, Turn turn) {
         turn.count(Counter.RNR_NAK_RETRY_ERR);
         if (backingOff) {
@@ -237,6 +255,7 @@ final class RcRecovery {
     }
 
     // rule rc-retry-count
+    @MutationPoint("rc-recovery.go-back")
     private void goBack(GoBack why, Turn turn) {
         boolean forEver = settings.retriesForEver(retrySevenIsForEver);
         if (retriesLeft == 0 && !forEver) {
@@ -249,6 +268,7 @@ final class RcRecovery {
         sendAgain(why, turn);
     }
 
+    @MutationPoint("rc-recovery.send-again")
     private void sendAgain(GoBack why, Turn turn) {
         requester.rewind();
         restartTimer(turn);

@@ -17,12 +17,16 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 
 /** How an RC responder says no: for good, which ends the connection, or for now, where no receive is posted. */
 final class RcRefusals {
     private final QpSettings settings;
     private final Profile profile;
+
+    @MutationPoint("rc-refusals.buffer")
     private final MessageBuffer buffer;
+
     private final RequestSequence sequence;
     private final ResponseQueue answers;
 
@@ -99,6 +103,7 @@ final class RcRefusals {
 
     // rules paging-rnr, rc-silent-behind-rnr
     /** Its pages are not there: nothing of it was executed, and its peer tries again. */
+    @MutationPoint("rc-refusals.page-absent")
     Handled pageAbsent(Packet packet, Reason why, Turn turn) {
         turn.failed(why);
         sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));

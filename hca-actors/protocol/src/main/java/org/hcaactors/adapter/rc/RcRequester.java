@@ -21,6 +21,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,13 @@ final class RcRequester {
 
     private final QpSettings settings;
     private final PsnWindow window;
+
+    @MutationPoint("rc-requester.ledger")
     private final SendLedger ledger;
+
+    @MutationPoint("rc-requester.memory")
     private final LocalMemory memory;
+
     private final DataPackets data;
     private final RequestRun run;
     private final long maxMessageBytes;
@@ -52,9 +58,12 @@ final class RcRequester {
      * A request that can't be sent; it fails once all before it are complete. One that broke while it was sent again may
      * be acknowledged before that: then it need not be sent any more, and has not failed.
      */
+    @MutationPoint("rc-requester.broken-at")
     private long brokenAt = WHOLE;
 
+    @MutationPoint("rc-requester.broken-by")
     private Status brokenBy = Status.SUCCESS;
+
     private @Nullable Reason brokenWhy;
 
     /** The READ of which the rest was asked for last, and from which PSN on. */
@@ -91,6 +100,7 @@ final class RcRequester {
     }
 
     /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
+    @MutationPoint("rc-requester.has-resumed-at")
     boolean hasResumedAt(int psn) {
         return resumed == ledger.head() && resumedAt == psn;
     }
@@ -103,6 +113,7 @@ final class RcRequester {
     }
 
     /** The completer has moved on: never send what is acknowledged already. */
+    @MutationPoint("rc-requester.skip-acknowledged")
     void skipAcknowledged(Turn turn) {
         data.payloads().acknowledgedBelow(window.unacknowledged(), turn.packetsAreKept());
         if (brokenAt < ledger.head()) {
@@ -178,6 +189,7 @@ final class RcRequester {
      * Starts the next request if its turn has come and its memory can be reached. Where a READ or an atomic puts its
      * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
      */
+    @MutationPoint("rc-requester.admit")
     private boolean admit(Turn turn) {
         if (ledger.fresh() == ledger.tail() || brokenAt != WHOLE) {
             return false;

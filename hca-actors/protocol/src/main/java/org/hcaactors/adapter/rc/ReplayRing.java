@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class ReplayRing {
     record AtomicReplay(long position, AtomicValue original) implements Replay {}
 
     /** Most connections never answer a READ or an atomic. */
+    @MutationPoint("replay-ring.ring")
     private @Nullable ArrayDeque<Replay> ring;
 
     /** @param capacity the responder resources of the connection, at least 1 */
@@ -36,6 +38,7 @@ final class ReplayRing {
         ring.add(replay);
     }
 
+    @MutationPoint("replay-ring.clear")
     void clear() {
         ring = null;
     }
@@ -55,6 +58,7 @@ final class ReplayRing {
     }
 
     /** The READ that a request repeats, whole or the rest of it (rule rc-duplicate-read). */
+    @MutationPoint("replay-ring.read")
     Optional<ReadReplay> read(long position, ExtendedHeader.Reth again, int mtuBytes) {
         for (Replay replay : remembered()) {
             if (replay instanceof ReadReplay read) {

@@ -4,14 +4,17 @@ package org.hcaactors.adapter.rc;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.mutation.MutationPoint;
 
 /** Where a responder stands in its peer's requests: which packet is due, and inside of which message. */
 final class RequestSequence {
+    @MutationPoint("request-sequence.expected-psn")
     private int expectedPsn;
 
     /** Of the newest SEND, WRITE or atomic: what answers a READ acknowledges that itself (rule rc-duplicate). */
     private int acknowledgedPsn;
 
+    @MutationPoint("request-sequence.msn")
     private int msn;
 
     /** PSNs executed since numbering started: the position of the expected one. */
@@ -20,11 +23,13 @@ final class RequestSequence {
     private IncomingMessage message = IncomingMessage.NONE;
 
     /** One NAK has been sent for what is missing; more packets behind it are dropped in silence (rule rc-nak-once). */
+    @MutationPoint("request-sequence.nak-pending")
     private boolean nakPending;
 
     /** What was told to wait is expected again. */
     private boolean comesAgain;
 
+    @MutationPoint("request-sequence.start-at")
     void startAt(int psn) {
         expectedPsn = psn;
         acknowledgedPsn = newestPsn();
@@ -33,6 +38,7 @@ final class RequestSequence {
     }
 
     /** Forgets everything but the numbering. */
+    @MutationPoint("request-sequence.clear")
     void clear() {
         message = IncomingMessage.NONE;
         nakPending = false;
@@ -68,6 +74,7 @@ final class RequestSequence {
     }
 
     /** Above 0 if something before the packet is missing, below if it came already. */
+    @MutationPoint("request-sequence.distance")
     int distance(Packet packet) {
         return Psn.compare(packet.psn(), expectedPsn);
     }
@@ -91,6 +98,7 @@ final class RequestSequence {
     }
 
     /** The packet is executed: the PSN moves on, and a message that ends is counted (rule rc-msn). */
+    @MutationPoint("request-sequence.accept")
     void accept(Packet packet, IncomingMessage kind) {
         moveOn(1);
         acknowledgedPsn = packet.psn();
@@ -102,6 +110,7 @@ final class RequestSequence {
     }
 
     /** A READ is accepted: its responses take their PSNs from its request's on, and acknowledge it. */
+    @MutationPoint("request-sequence.accept-read")
     void acceptRead(int packets) {
         moveOn(packets);
         msn = Psn.plus(msn, 1);

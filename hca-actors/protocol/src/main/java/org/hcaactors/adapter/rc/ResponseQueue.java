@@ -23,6 +23,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * What an RC responder owes its requester, in PSN order (rule rc-answers-in-order). Plain acknowledgements coalesce (rule
@@ -136,6 +137,7 @@ final class ResponseQueue {
         }
     }
 
+    @MutationPoint("response-queue.acknowledge")
     void acknowledge(int psn, int msn, long cause) {
         ackDue = true;
         ackPsn = psn;
@@ -148,6 +150,7 @@ final class ResponseQueue {
         answers.add(new Acknowledgement(psn, syndrome, msn, fatal, cause));
     }
 
+    @MutationPoint("response-queue.atomic")
     void atomic(int psn, int msn, AtomicValue original, long cause) {
         settleAck();
         answers.add(new AtomicResult(psn, msn, original, false, cause));
@@ -169,6 +172,7 @@ final class ResponseQueue {
         stream(firstPsn, request, memory, msn, true, cause);
     }
 
+    @MutationPoint("response-queue.stream")
     private void stream(
             int firstPsn, ExtendedHeader.Reth request, LocalMemory memory, int msn, boolean again, long cause) {
         settleAck();
@@ -176,6 +180,7 @@ final class ResponseQueue {
         answers.add(new ReadStream(request, memory, firstPsn, packets, msn, again, cause));
     }
 
+    @MutationPoint("response-queue.settle-ack")
     private void settleAck() {
         if (ackDue) {
             answers.add(new Acknowledgement(ackPsn, Syndrome.ACK, ackMsn, false, ackCause));
@@ -252,6 +257,7 @@ final class ResponseQueue {
     /**
      * One response packet; memory is read now, not when the request came. 0 if a lease is awaited (rule rc-read-now).
      */
+    @MutationPoint("response-queue.send-read")
     private int sendRead(Headers on, ReadStream read, Turn turn) {
         long from = (long) read.sent * settings.mtuBytes;
         int count = (int) Math.min(settings.mtuBytes, read.request.lengthUnsigned() - from);

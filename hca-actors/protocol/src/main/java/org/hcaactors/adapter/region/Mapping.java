@@ -20,6 +20,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * A range of a process's memory, page by page.
@@ -192,6 +193,7 @@ public record Mapping(
     }
 
     @Override
+    @MutationPoint("mapping.release")
     public void release() {
         sharing.ifPresent(Sharing::end);
         pin.release();

@@ -12,6 +12,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rule memory-null
@@ -29,6 +30,7 @@ record NullRegion(int key, int domain) implements TranslatedKey {
         }
 
         @Override
+        @MutationPoint("null-region.use.answer")
         public Answer answer(User user, long from, long count, @Nullable Access right) {
             if (region.domain != user.domain()) {
                 return new Denied(new Denial.ForeignDomain(region.domain, user.domain()));
@@ -39,6 +41,7 @@ record NullRegion(int key, int domain) implements TranslatedKey {
         }
 
         @Override
+        @MutationPoint("null-region.use.load")
         public void load(long from, byte[] target, int targetOffset, int count) {
             Arrays.fill(target, targetOffset, targetOffset + count, (byte) 0);
         }

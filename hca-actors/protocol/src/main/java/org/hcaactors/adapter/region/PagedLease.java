@@ -8,6 +8,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** Use of a region on demand: of a region, as far as its pages are there. */
@@ -32,6 +33,7 @@ record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
     }
 
     /** Pages of memory that was unmapped are not there, whether the pager has heard of it or not. */
+    @MutationPoint("paged-lease.pages")
     private Answer pages(long from, long count, boolean writing) {
         long lacking = region.range().firstAbsent(from, count, writing);
         long had = lacking < 0 ? count : lacking - from;

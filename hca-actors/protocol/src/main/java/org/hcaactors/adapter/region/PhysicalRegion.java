@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rule memory-physical
@@ -25,6 +26,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
         return new Use(grant, this, origin);
     }
 
+    @MutationPoint("physical-region.covers")
     private boolean covers(long from, long count) {
         long offset = from - range.address();
         return offset >= 0 && count >= 0 && count <= range.lengthBytes() - offset;
@@ -83,6 +85,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
                     .orElse(AtomicValue.zeros(atomic.sizeBytes()));
         }
 
+        @MutationPoint("physical-region.use.in")
         private static long in(HostBuffers memory, long busAddress) {
             return busAddress - memory.busAddress() + memory.address();
         }

@@ -14,6 +14,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The key of a memory region.
@@ -62,6 +63,7 @@ public record Region(
     }
 
     /** The whole of the range lies in the region. */
+    @MutationPoint("region.covers")
     boolean covers(long from, long count) {
         long offset = from - address;
         return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
@@ -69,6 +71,7 @@ public record Region(
 
     // rule memory-reregister
     @Override
+    @MutationPoint("region.after")
     public Step after(KeyChange change) {
         return change instanceof KeyChange.Reregister anew
                 ? new Step.Becomes(anew.next())

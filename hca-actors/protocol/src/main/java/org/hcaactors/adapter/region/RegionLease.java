@@ -9,6 +9,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** Use of a region. */
@@ -29,6 +30,7 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
         return right == null || allows(right) ? Ready.READY : new Denied(new Denial.MissingRight(right));
     }
 
+    @MutationPoint("region-lease.allows")
     private boolean allows(Access right) {
         return region.rights().allows(right);
     }

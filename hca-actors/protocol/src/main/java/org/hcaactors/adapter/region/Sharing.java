@@ -8,6 +8,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule memory-shared
 /** How a region's memory is shared between the processes of a host: by the one who made it, or with one who found it. */
@@ -34,6 +35,7 @@ public final class Sharing {
     }
 
     /** Its maker has it as it likes. VerbsException (EACCES) where the permissions don't let another have those rights. */
+    @MutationPoint("sharing.check")
     public void check(AccessFlags rights) {
         if (isMaker) {
             return;

@@ -20,6 +20,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The data of one message: a READ, and then the message that tells its sender (rules rendezvous-read, rendezvous-finish). */
@@ -78,6 +79,7 @@ final class Fetch {
     }
 
     // rule rendezvous-finish
+    @MutationPoint("fetch.was-read")
     private void wasRead(Status status, Turn turn) {
         if (status != Status.SUCCESS) {
             fails(Notice.Plainly.SEE_CAUSE, turn);
@@ -95,6 +97,7 @@ final class Fetch {
         tell(Status.TM_RNDV_INCOMPLETE, Tagging.NONE, 0, turn);
     }
 
+    @MutationPoint("fetch.tell")
     private void tell(Status status, Tagging said, long lengthBytes, Turn turn) {
         turn.completedMatch(among.queue(), match, match.completion(queuePair, status, said, lengthBytes), true, false);
     }

@@ -18,6 +18,7 @@ import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The data that a queue pair's adapter fetches by itself, for messages that brought none. Its requests stand on the queue pair's
@@ -103,6 +104,7 @@ public final class Fetches implements Fetcher {
         }
     }
 
+    @MutationPoint("fetches.ask")
     void ask(Posted request) {
         requests.add(request);
     }

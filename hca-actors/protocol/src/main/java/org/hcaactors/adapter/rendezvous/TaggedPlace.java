@@ -19,6 +19,7 @@ import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ public final class TaggedPlace implements AskedReceives {
 
         // rules tag-header, rendezvous-read
         /** Bytes of a packet of it that do not go to the buffer. */
+        @MutationPoint("tagged-place.given.skipped")
         int skipped(Packet packet) {
             if (isFetched() || hasNoRoom()) {
                 return packet.payload().length();
@@ -195,6 +197,7 @@ public final class TaggedPlace implements AskedReceives {
     }
 
     @Override
+    @MutationPoint("tagged-place.skipped")
     public int skipped(Packet packet) {
         Given given = next != null && packet.operation().starts() ? next : current;
         return given(given).skipped(packet);

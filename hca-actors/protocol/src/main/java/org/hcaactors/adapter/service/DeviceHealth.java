@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,7 @@ public final class DeviceHealth {
     }
 
     /** True where the verb has been answered with its refusal. */
+    @MutationPoint("device-health.refuses")
     public boolean refuses(Reply<?> reply) {
         Optional<VerbsException> why = refusal();
         why.ifPresent(reply::fail);

@@ -4,10 +4,13 @@ package org.hcaactors.adapter.srq;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The buffers of a shared receive queue and its limit, as a machine (rule receive-shared-order; ibv_modify_srq(3)). */
 public final class SharedReceives {
+    @MutationPoint("shared-receives.buffers")
     private final ArrayDeque<Receive> buffers = new ArrayDeque<>();
+
     private int limit;
 
     public int size() {
@@ -23,6 +26,7 @@ public final class SharedReceives {
     }
 
     /** The oldest buffer; empty if there is none. */
+    @MutationPoint("shared-receives.take")
     public Optional<Receive> take() {
         return Optional.ofNullable(buffers.poll());
     }

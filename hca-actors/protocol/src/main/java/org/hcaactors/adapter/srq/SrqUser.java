@@ -3,6 +3,7 @@ package org.hcaactors.adapter.srq;
 
 import org.hcaactors.adapter.tag.Match;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.mutation.MutationPoint;
 
 /** A queue pair as its shared receive queue sees it. Called on the queue's thread: it only tells its actor. */
 public interface SrqUser {
@@ -13,6 +14,7 @@ public interface SrqUser {
     void matched(int queue, Match match);
 
     /** The same where nothing is posted. */
+    @MutationPoint("srq-user.nothing-to-take")
     void nothingToTake(int queue);
 
     /** The queue is in error: nothing can be taken from it any more. */

@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The places of a tag list, and the operations that may be under way on it. Both come free when completions are polled, and one
@@ -74,6 +75,7 @@ public final class TagSlots implements SlotOwner {
     }
 
     @Override
+    @MutationPoint("tag-slots.release")
     public void release(int slots) {
         inUse.getAndAdd(-slots);
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The answer to one verb, given once: a later one changes nothing. It is given by a device actor and taken on the caller's
@@ -61,6 +62,7 @@ public final class Reply<T> {
         reply.succeed(null);
     }
 
+    @MutationPoint("reply.fail")
     public void fail(Throwable why) {
         if (given.compareAndSet(false, true)) {
             callers.execute(() -> future.completeExceptionally(why));

@@ -13,6 +13,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 /** Which packets a queue pair drops without an answer (rules qp-packet-filter, qp-pkey). */
 final class PacketFilter {
@@ -27,6 +28,7 @@ final class PacketFilter {
         return refusal.isPresent();
     }
 
+    @MutationPoint("packet-filter.refusal")
     private static Optional<Reason> refusal(
             Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
         Bth bth = packet.bth();

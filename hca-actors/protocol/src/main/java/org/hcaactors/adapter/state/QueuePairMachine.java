@@ -35,6 +35,7 @@ import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and a turn come
@@ -42,7 +43,10 @@ import org.hcaactors.fabric.packet.Packet;
  */
 public final class QueuePairMachine {
     private final QpPlan plan;
+
+    @MutationPoint("queue-pair-machine.settings")
     private final QpSettings settings;
+
     private final LeaseCache leases = new LeaseCache();
     private final SendQueue ledger;
     private final ReceiveSide receives;
@@ -162,6 +166,7 @@ public final class QueuePairMachine {
     }
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
+    @MutationPoint("queue-pair-machine.modify")
     public void modify(QpModify change, Turn turn) {
         halves.states().check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         if (isDraining() && change.target() != QpState.ERR && change.target() != QpState.RESET) {
@@ -172,6 +177,7 @@ public final class QueuePairMachine {
 
     // rule dc-responder
     /** Never refuses: what a responder is brought up with its target has checked, and a port that changed since loses packets. */
+    @MutationPoint("queue-pair-machine.apply")
     public void apply(QpModify change, Turn turn) {
         QpState from = state;
         // Whether the drain is told is asked anew each time that it begins.

@@ -2,18 +2,22 @@
 package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.mutation.MutationPoint;
 
 /** How many elements a subscription has handed out: its own thread counts, and the owner's looks. */
 public final class HandedOut {
+    @MutationPoint("handed-out.handed-out")
     private final AtomicLong handedOut = new AtomicLong();
 
     /** The subscription's. */
+    @MutationPoint("handed-out.handed-out-so-far")
     private long handedOutSoFar;
 
     /** The owner's. */
     private long seen;
 
     /** One more is handed out. The subscription's thread. */
+    @MutationPoint("handed-out.hands-out")
     public void handsOut() {
         handedOut.setRelease(++handedOutSoFar);
     }

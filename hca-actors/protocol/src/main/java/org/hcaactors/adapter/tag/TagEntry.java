@@ -3,6 +3,7 @@ package org.hcaactors.adapter.tag;
 
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * A receive in a tag list.
@@ -15,6 +16,7 @@ public record TagEntry(long serial, Receive receive, long tag, long mask) {
     }
 
     // rule tag-match
+    @MutationPoint("tag-entry.matches")
     boolean matches(long wanted) {
         return (wanted & mask) == tag;
     }

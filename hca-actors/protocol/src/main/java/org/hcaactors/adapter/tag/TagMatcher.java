@@ -10,6 +10,7 @@ import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagOperation;
 import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.api.tag.TagSync;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Compares the tags of messages with those of a list, and keeps program and adapter from each overlooking what the other has
@@ -28,6 +29,7 @@ public final class TagMatcher {
     private final Map<Long, Boolean> taken = new LinkedHashMap<>();
 
     /** Unexpected messages, of 16 bits: delivered, and dealt with as the program said last. */
+    @MutationPoint("tag-matcher.delivered")
     private int delivered;
 
     private int handled;
@@ -67,6 +69,7 @@ public final class TagMatcher {
         }
     }
 
+    @MutationPoint("tag-matcher.is-in-step")
     private boolean isInStep() {
         return delivered == handled;
     }
@@ -84,6 +87,7 @@ public final class TagMatcher {
     }
 
     /** A message goes to the program as unexpected. True if the program should say what it has dealt with. */
+    @MutationPoint("tag-matcher.deliver")
     public boolean deliver() {
         delivered = delivered + 1 & COUNTER;
         return (delivered - handled & COUNTER) > SILENCE;

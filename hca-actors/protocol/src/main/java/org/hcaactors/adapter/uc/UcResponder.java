@@ -34,6 +34,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,9 @@ final class UcResponder implements Target {
     private final Suspension suspended = new Suspension();
     private final PageErrand pages = new PageErrand();
 
+    @MutationPoint("uc-responder.expected-psn")
     private int expectedPsn;
+
     private Message message = Message.NONE;
     private long received;
     private final IncomingWrite incoming;
@@ -135,6 +138,7 @@ final class UcResponder implements Target {
     }
 
     // rule uc-starts-afresh
+    @MutationPoint("uc-responder.handle")
     private Handled handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);

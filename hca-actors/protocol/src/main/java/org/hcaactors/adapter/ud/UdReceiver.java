@@ -30,6 +30,7 @@ import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.FrameEncoder;
+import org.hcaactors.mutation.MutationPoint;
 
 /** Puts datagrams into receives: the sender's address in the first 40 bytes, the payload behind it. */
 final class UdReceiver implements Target {
@@ -57,6 +58,7 @@ final class UdReceiver implements Target {
 
     // rule ud-qkey
     @Override
+    @MutationPoint("ud-receiver.refusal")
     public Optional<Reason> refusal(Packet packet, Turn turn) {
         if (packet.deth().qkey() == settings.qkey) {
             return Optional.empty();
@@ -152,6 +154,7 @@ final class UdReceiver implements Target {
 
     // rule ud-too-long
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
+    @MutationPoint("ud-receiver.too-long")
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         Reason why = new Refused.DatagramLongerThanReceive(

@@ -14,6 +14,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * The key of a window that shows a part of a region, on which it holds on.
@@ -53,11 +54,13 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind, List<Part> p
     }
 
     // rule window-rebind
+    @MutationPoint("bound-window.rebind")
     private Step rebind(KeyChange.Bind again) {
         return terms.type() == WindowType.TYPE_1 ? terms.bind(key, again) : new Step.Refused(new Denial.StillBound());
     }
 
     // rule window-invalidate
+    @MutationPoint("bound-window.invalidate")
     private Step invalidate(KeyChange.Invalidate wanted) {
         return terms.refusal(key, wanted)
                 .or(() -> foreigner(wanted.by()))
@@ -67,6 +70,7 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind, List<Part> p
 
     // rule window-user
     /** Why it does not serve that user, whatever for. */
+    @MutationPoint("bound-window.foreigner")
     Optional<Denial> foreigner(User user) {
         if (user.domain() != terms.domain()) {
             return Optional.of(new Denial.ForeignDomain(terms.domain(), user.domain()));
@@ -102,6 +106,7 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind, List<Part> p
     }
 
     /** What lies at an address that a peer names, as the region has it. */
+    @MutationPoint("bound-window.behind")
     long behind(long address) {
         return address - first() + bind.address();
     }

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,7 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         return window.allows(right) ? Optional.empty() : Optional.of(new Denial.MissingRight(right));
     }
 
+    @MutationPoint("window-lease.covers")
     private boolean covers(long from, long count) {
         long offset = from - window.first();
         long lengthBytes = window.bind().lengthBytes();

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.tag.ReturnAddress;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.mutation.MutationPoint;
 
 /** Where a request goes, so far as it brings that: checked when it was posted. */
 public sealed interface Destination {
@@ -31,11 +32,13 @@ public sealed interface Destination {
          * To who left data behind. From the first entry of the port's table that is of the same version of IP; empty where there is
          * none.
          */
+        @MutationPoint("destination.dynamic.back-to")
         public static Optional<Dynamic> backTo(ReturnAddress back, int domain, LocalPort port) {
             OptionalInt from = port.indexOf(back.port().isIpv4());
             return from.isEmpty() ? Optional.empty() : Optional.of(backTo(back, from.getAsInt(), domain, port));
         }
 
+        @MutationPoint("destination.dynamic.back-to")
         private static Dynamic backTo(ReturnAddress back, int sourceIndex, int domain, LocalPort port) {
             DatagramPath path = DatagramPath.back(back.port(), sourceIndex, domain, port);
             return new Dynamic(path, back.target().target(), back.target().accessKey(), 0);

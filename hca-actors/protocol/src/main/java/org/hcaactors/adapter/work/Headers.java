@@ -19,6 +19,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.mutation.MutationPoint;
 
 /**
  * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that
@@ -34,6 +35,8 @@ public final class Headers {
     private final int destinationQp;
     private final TransportClass speaks;
     private final List<ExtendedHeader> own;
+
+    @MutationPoint("headers.route")
     private Route route;
 
     /** @param own stand in each packet, before the headers of its operation */
@@ -138,6 +141,7 @@ public final class Headers {
 
     // rule qp-source-by-index
     /** From an entry that is not in use there is a route, too: what is sent by it is lost. */
+    @MutationPoint("headers.route")
     static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
         return new Route(
                 port.source(path.sourceGidIndex(), path.destination().isIpv4()),
@@ -149,6 +153,7 @@ public final class Headers {
     }
 
     /** Why a packet is not the peer's; empty if it is (rule qp-peer). */
+    @MutationPoint("headers.refusal")
     public Optional<Reason> refusal(Packet packet) {
         PortAddress source = packet.route().source();
         return source.equals(route.destination()) ? Optional.empty() : Optional.of(new Stray.NotThePeer(source));
@@ -186,6 +191,7 @@ public final class Headers {
         return List.copyOf(all);
     }
 
+    @MutationPoint("headers.current-route")
     private Route currentRoute() {
         return port.isStill(sourceIndex, route.source()) ? route : routeOfNow();
     }

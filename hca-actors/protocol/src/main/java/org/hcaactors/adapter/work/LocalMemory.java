@@ -17,6 +17,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,7 @@ public final class LocalMemory implements Entrance {
      * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
      * an element may reach beyond its region if the message ends before (rule memory-touched-bytes).
      */
+    @MutationPoint("local-memory.reach")
     public Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
         Access right = writing ? Access.LOCAL_WRITE : null;
         if (slices.size() == 1) {
@@ -125,6 +127,7 @@ public final class LocalMemory implements Entrance {
     }
 
     /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
+    @MutationPoint("local-memory.reach")
     private Reach reach(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
         long skip = Math.max(0, from - at);
         long touched = Math.min(at + slice.lengthBytes(), from + count) - at - skip;
@@ -135,6 +138,7 @@ public final class LocalMemory implements Entrance {
      * @param count where it is 0, no byte is used: the key alone counts
      * @param right needed, or null where reading locally, which is always allowed
      */
+    @MutationPoint("local-memory.reach")
     public Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
         Lease lease = leases.find(key);
         if (lease == null) {
@@ -152,6 +156,7 @@ public final class LocalMemory implements Entrance {
 
     // rule paging-whole-message
     /** The same; where pages are absent, those of all of it are wanted, and only the first bytes have to be there. */
+    @MutationPoint("local-memory.reach")
     public Reach reach(int key, long address, long count, long needed, Access right, Turn turn) {
         Reach reach = reach(key, address, count, right, turn);
         return reach == Reach.ABSENT && there() >= needed ? Reach.READY : reach;
@@ -288,6 +293,7 @@ public final class LocalMemory implements Entrance {
     }
 
     /** What a WRITE brings under a key that was reached are commands. */
+    @MutationPoint("local-memory.tunnels")
     public boolean tunnels(int key) {
         return lease(key).tunnels();
     }

@@ -14,6 +14,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The receive of the message that is coming in: taken, filled, and completed or given up. */
@@ -136,6 +137,7 @@ public final class MessageBuffer {
     }
 
     /** A message that is given up costs no receive. */
+    @MutationPoint("message-buffer.can-go-back")
     public boolean canGoBack() {
         return receives.takesBack();
     }
@@ -173,6 +175,7 @@ public final class MessageBuffer {
     }
 
     /** Every buffer here completes with WR_FLUSH_ERR; what stands in a shared queue stays there. */
+    @MutationPoint("message-buffer.flush")
     public void flush(Turn turn) {
         offered = null;
         while (inUse != null || receives.hasNext()) {

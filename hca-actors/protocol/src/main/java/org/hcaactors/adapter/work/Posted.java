@@ -20,6 +20,7 @@ import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,8 @@ public record Posted(
         long lengthBytes,
         Extras extras,
         boolean awaitsResponse,
-        boolean changesKey,
-        boolean isFenced,
+        @MutationPoint("posted.changes-key") boolean changesKey,
+        @MutationPoint("posted.is-fenced") boolean isFenced,
         boolean isSolicited,
         boolean isWanted,
         boolean isBare) {

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class PsnWindow {
     }
 
     /** Numbering starts over, at the move to RTS. */
+    @MutationPoint("psn-window.start-at")
     public void startAt(int psn) {
         next = psn;
         unacknowledged = psn;
@@ -86,6 +88,7 @@ public final class PsnWindow {
 
     // rule dc-disconnect
     /** The next PSN, for what is no request; only while nothing is outstanding. */
+    @MutationPoint("psn-window.take")
     public int take() {
         int taken = next;
         startAt(Psn.plus(taken, 1));
@@ -111,11 +114,13 @@ public final class PsnWindow {
     }
 
     /** It was sent, and is not acknowledged. */
+    @MutationPoint("psn-window.is-outstanding")
     public boolean isOutstanding(int psn) {
         return Psn.compare(psn, unacknowledged) >= 0 && Psn.compare(psn, sentEnd) < 0;
     }
 
     /** READs and atomics that were started and are not done. */
+    @MutationPoint("psn-window.outstanding-rd-atomic")
     public int outstandingRdAtomic() {
         return outstandingRdAtomic;
     }
@@ -186,6 +191,7 @@ public final class PsnWindow {
         return failed ? Standing.FAILED : Standing.GOES_ON;
     }
 
+    @MutationPoint("psn-window.has-failed")
     public boolean hasFailed() {
         return failed;
     }

@@ -8,6 +8,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.mutation.MutationPoint;
 
 /** The attribute values of one queue pair: what {@code ibv_modify_qp} has set so far. Plain data of its machine. */
 public final class QpSettings {
@@ -34,6 +35,8 @@ public final class QpSettings {
     byte timeoutCode;
     public byte retryCount;
     public byte rnrRetry;
+
+    @MutationPoint("qp-settings.notify-when-drained")
     public boolean notifyWhenDrained;
 
     public QpSettings(int number, int domain, boolean signalAll) {

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,7 @@ public final class SendLedger implements SendQueue {
     }
 
     /** Something was started and is not complete. */
+    @MutationPoint("send-ledger.has-outstanding")
     public boolean hasOutstanding() {
         return head != fresh;
     }
@@ -143,6 +145,7 @@ public final class SendLedger implements SendQueue {
     }
 
     @Override
+    @MutationPoint("send-ledger.flush")
     public void flush(Turn turn) {
         while (head != tail) {
             turn.count(Counter.REQ_CQE_FLUSH_ERROR);
@@ -170,6 +173,7 @@ public final class SendLedger implements SendQueue {
      * The same of some of them; the others stand behind each other as before, and what was started of these begins anew. But a
      * change of a key that was started is made, and is made once: it waited for what stood before it, and is done.
      */
+    @MutationPoint("send-ledger.flush")
     public void flush(Choice some, Turn turn) {
         List<Posted> others = new ArrayList<>();
         while (head != tail) {
@@ -188,6 +192,7 @@ public final class SendLedger implements SendQueue {
     }
 
     @Override
+    @MutationPoint("send-ledger.reset")
     public void reset(Turn turn) {
         while (head != tail) {
             drop(remove(), turn);
@@ -225,6 +230,7 @@ public final class SendLedger implements SendQueue {
     }
 
     // rule completion-length
+    @MutationPoint("send-ledger.report")
     private void report(Posted posted, Status status, @Nullable Cargo cargo, Turn turn) {
         Errand errand = posted.errand();
         if (errand != null) {

@@ -27,6 +27,7 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,6 +217,7 @@ public final class Turn {
     }
 
     /** @see QpEffects#raise */
+    @MutationPoint("turn.raise")
     public void raise(AsyncEvent.Kind kind, Reason why) {
         effects.raise(cause, kind, why);
     }
@@ -300,6 +302,7 @@ public final class Turn {
      * @param to where the process copies it
      * @param payload of a packet, whose bytes may serve again
      */
+    @MutationPoint("turn.load")
     public Cargo load(long workId, List<LocalSlice> to, Octets payload) {
         Octets bytes = Octets.wrap(payload.toArray(), 0, payload.length());
         return new Cargo(to, bytes, observer.carried(cause, workId, bytes));

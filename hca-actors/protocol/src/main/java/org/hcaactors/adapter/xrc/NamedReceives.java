@@ -19,6 +19,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class NamedReceives implements AskedReceives, Entrance {
     private final Map<Integer, Known> known = new LinkedHashMap<>(4, 0.75f, true);
 
     /** What the request that was let in last names. */
+    @MutationPoint("named-receives.named")
     private @Nullable SrqPlace named;
 
     /** Whose buffer the current message holds. */
@@ -60,6 +62,7 @@ public final class NamedReceives implements AskedReceives, Entrance {
 
     // rules xrc-domain, xrc-one-queue, xrc-unknown, xrc-queue-fails
     @Override
+    @MutationPoint("named-receives.refusal")
     public Optional<Refused> refusal(Packet request, Turn turn) {
         int number = request.xrcEth().srqNumber();
         SrqPlace before = named;

@@ -4,9 +4,9 @@ package org.hcaactors.judge.sweep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
@@ -31,11 +31,11 @@ public final class MixedTraffic {
     /** Each strand as often as it weighs. */
     private final List<Strand> turns = new ArrayList<>();
 
-    private MixedTraffic(World world, Function<MixedTraffic, List<StrandKind>> kinds) {
+    private MixedTraffic(World world, List<StrandKind> kinds) {
         this.world = world;
         lots = RandomStreams.of(world.seed(), "conductor");
         setting = Setting.of(world);
-        for (StrandKind kind : kinds.apply(this)) {
+        for (StrandKind kind : kinds) {
             Strand strand = kind.begin(setting);
             strands.add(strand);
             for (int i = 0; i < kind.weight(); i++) {
@@ -45,24 +45,14 @@ public final class MixedTraffic {
     }
 
     /** In an order of this seed, so that whoever is struck by its number may be any of them; never none. */
-    private List<StrandKind> drawn() {
-        List<StrandKind> left = new ArrayList<>(Arrays.stream(StrandKind.values())
-                .filter(kind -> !kind.isDrawnApart())
-                .toList());
-        List<StrandKind> drawn = new ArrayList<>();
-        while (!left.isEmpty()) {
-            StrandKind kind = left.remove(lots.nextInt(left.size()));
-            if (lots.nextInt(100) < kind.oddsPercent(world.watch()) || left.isEmpty() && drawn.isEmpty()) {
-                drawn.add(kind);
-            }
-        }
-        Arrays.stream(StrandKind.values())
-                .filter(StrandKind::isDrawnApart)
-                .filter(kind ->
-                        RandomStreams.of(world.seed(), "is there " + kind).nextInt(100)
-                                < kind.oddsPercent(world.watch()))
-                .forEach(drawn::add);
-        return drawn;
+    private static List<StrandKind> drawn(World world) {
+        List<StrandKind> inOrder = Arrays.stream(StrandKind.values())
+                .filter(kind -> kind.oddsPercent(world.watch()) > 0)
+                .sorted(Comparator.comparingLong(kind -> kind.placeIn(world.seed())))
+                .toList();
+        List<StrandKind> drawn =
+                inOrder.stream().filter(kind -> kind.isIn(world)).toList();
+        return drawn.isEmpty() ? List.of(inOrder.getLast()) : drawn;
     }
 
     /**
@@ -71,22 +61,12 @@ public final class MixedTraffic {
      * @throws AssertionError if an invariant is broken, bytes are wrong, or a request ended as it may not
      */
     public static Result run(World world) {
-        return new MixedTraffic(world, MixedTraffic::drawn).run();
+        return new MixedTraffic(world, drawn(world)).run();
     }
 
     /** As {@link #run(World)}, with that strand and no other. */
     static Result run(World world, StrandKind alone) {
-        return new MixedTraffic(world, all -> List.of(alone)).run();
-    }
-
-    /** As {@link #run(World)}, though the seed may have drawn that one: what a seed was that is older than the strand. */
-    static Result runWithout(World world, StrandKind kind) {
-        return new MixedTraffic(
-                        world,
-                        all -> all.drawn().stream()
-                                .filter(drawn -> drawn != kind)
-                                .toList())
-                .run();
+        return new MixedTraffic(world, List.of(alone)).run();
     }
 
     private Result run() {

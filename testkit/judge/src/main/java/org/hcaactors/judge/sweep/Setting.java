@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -41,7 +42,7 @@ record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Prom
 
     private static final int WIDTH = 64;
 
-    /** One for each behaviour; a profile more would make every seed another run. */
+    /** One for each behaviour. */
     private static final List<Profile> PROFILES = List.of(Profile.CONNECTX_5, Profile.CONNECTX_6, Profile.SOFT_ROCE);
 
     static Setting of(World world) {
@@ -61,7 +62,12 @@ record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Prom
     }
 
     static Profile profile(SplittableRandom lots) {
-        Profile profile = PROFILES.get(lots.nextInt(PROFILES.size()));
+        long draw = lots.nextLong();
+        // Each profile has a number of its own: one more takes its share of the seeds, and moves no other.
+        Profile profile = PROFILES.stream()
+                .max(Comparator.comparingLong(
+                        each -> RandomStreams.of(draw, each.name()).nextLong()))
+                .orElseThrow();
         return lots.nextInt(8) == 0 ? profile.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : profile;
     }
 

@@ -2,10 +2,16 @@
 package org.hcaactors.judge.sweep;
 
 import java.util.function.Function;
+import org.hcaactors.lab.chance.RandomStreams;
+import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
 
-/** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
-enum StrandKind {
+/**
+ * The strands that there are: how often a seed has each, and what part of its acts it gets then. Each is drawn from a stream of
+ * its own name, so that a new one leaves the seeds that do not have it as they were.
+ */
+public enum StrandKind {
     VERBS(Verbs::new, 75, 6),
     SHARED_RECEIVES(SharedReceivesStrand::new, 75, 6),
     GOING_KEY(GoingKey::new, 60, 2),
@@ -41,16 +47,16 @@ enum StrandKind {
     SHARED_WORDS(SharedWords::begin, 50, 5),
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),
     RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
-    NAMED_QUEUES(QueuesByName::new, 35, 5, Draw.APART),
-    DYNAMIC(DynamicTargets::new, 35, 5, Draw.APART),
+    NAMED_QUEUES(QueuesByName::new, 35, 5),
+    DYNAMIC(DynamicTargets::new, 35, 5),
     /** Dearer than others, as its long messages are fetched. */
-    TAGGED(TaggedMessages::begin, 20, 4, Draw.APART),
-    /** By itself alone: a seed of many strands that has it is another one, and planted bugs are hunted from seeds that are known. */
-    LEFT_DATA(LeftData::begin, 0, 5, Draw.APART),
+    TAGGED(TaggedMessages::begin, 20, 4),
+    /** By itself alone, in tests of its own: it is dear. */
+    LEFT_DATA(LeftData::begin, 0, 5),
     /** By itself alone, as the one before. */
-    LEFT_DATA_WHERE_SOURCES_GO(LeftData::beginWhereSourcesGo, 0, 5, Draw.APART),
+    LEFT_DATA_WHERE_SOURCES_GO(LeftData::beginWhereSourcesGo, 0, 5),
     /** By itself alone, as the one before. */
-    GOING_SOURCES(GoingSources::begin, 0, 5, Draw.APART),
+    GOING_SOURCES(GoingSources::begin, 0, 5),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
@@ -62,32 +68,46 @@ enum StrandKind {
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
     private final int weight;
-    private final Draw draw;
-
-    /** From which lots it is decided whether a seed has it. */
-    private enum Draw {
-        WITH_OTHERS,
-        /** With lots that no other strand draws from, behind the others: a seed without it does what it always did. */
-        APART
-    }
 
     StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight) {
-        this(factory, oddsPercent, weight, Draw.WITH_OTHERS);
-    }
-
-    StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight, Draw draw) {
         this.factory = factory;
         this.oddsPercent = oddsPercent;
         this.weight = weight;
-        this.draw = draw;
+    }
+
+    /**
+     * A seed of {@link MixedTraffic} that has this strand and no other, to the end of its world.
+     *
+     * @throws AssertionError as {@link MixedTraffic#run}
+     */
+    public Result run(Swarm swarm, Watch watch, long seed) {
+        Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(watch);
+        World world = sweep.world(seed);
+        try (world) {
+            world.faults().arm(sweep.plan(seed));
+            Result result = MixedTraffic.run(world, this);
+            world.network().close(); // what it throws is of the seed
+            return result;
+        }
+    }
+
+    /** As {@link #run(Swarm, Watch, long)}, watched as a sweep is. */
+    public Result run(Swarm swarm, long seed) {
+        return run(swarm, Watch.PROTOCOL, seed);
     }
 
     Strand begin(Setting setting) {
         return factory.apply(setting);
     }
 
-    boolean isDrawnApart() {
-        return draw == Draw.APART;
+    /** Whether the seed of that world has it. */
+    boolean isIn(World world) {
+        return RandomStreams.of(world.seed(), "is there " + this).nextInt(100) < oddsPercent(world.watch());
+    }
+
+    /** Strands act in the order of these numbers. */
+    long placeIn(long seed) {
+        return RandomStreams.of(seed, "place of " + this).nextLong();
     }
 
     /** How many of a hundred seeds have it. */

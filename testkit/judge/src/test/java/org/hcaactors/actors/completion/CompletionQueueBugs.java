@@ -4,6 +4,7 @@ package org.hcaactors.actors.completion;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.actors.stage.Door;
 import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class CompletionQueueBugs {
@@ -13,7 +14,8 @@ public final class CompletionQueueBugs {
     public static final class UsesAClosedQueue {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
-                @Advice.Argument(0) CqUser user, @Advice.FieldValue("door") Door<CompletionQueueActor.Command> door) {
+                @Advice.Argument(0) CqUser user,
+                @MarkedField("completion-queue-handle.door") Door<CompletionQueueActor.Command> door) {
             door.actor().tell(new CompletionQueueActor.Attach(user));
             return true;
         }

@@ -14,6 +14,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class DeviceBugs {
@@ -22,7 +23,8 @@ public final class DeviceBugs {
     /** Whether the context or the domain is closed is not looked at. */
     public static final class CreatesInWhatIsClosed {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.Argument(0) int domain, @Advice.FieldValue("underWay") List<Integer> underWay) {
+        static boolean enter(
+                @Advice.Argument(0) int domain, @MarkedField("open-objects.under-way") List<Integer> underWay) {
             underWay.add(domain);
             return true;
         }
@@ -41,7 +43,7 @@ public final class DeviceBugs {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(
                 @Advice.Argument(0) int domain,
-                @Advice.FieldValue("open") OpenObjects open,
+                @MarkedField("context-handle.open") OpenObjects open,
                 @Advice.Thrown Throwable thrown) {
             if (thrown != null) {
                 open.begin(domain);
@@ -69,8 +71,8 @@ public final class DeviceBugs {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(1) int number,
-                @Advice.FieldValue("inDomain") Map<Integer, Integer> inDomain,
-                @Advice.FieldValue("underWay") List<Integer> underWay) {
+                @MarkedField("open-objects.in-domain") Map<Integer, Integer> inDomain,
+                @MarkedField("open-objects.under-way") List<Integer> underWay) {
             inDomain.replace(number, 0);
             underWay.removeAll(List.of(number));
         }
@@ -81,9 +83,9 @@ public final class DeviceBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) LinkProperties link,
-                @Advice.FieldValue("name") String name,
-                @Advice.FieldValue("port") LocalPort port,
-                @Advice.FieldValue("services") Services services) {
+                @MarkedField("adapter-handle.name") String name,
+                @MarkedField("adapter-handle.port") LocalPort port,
+                @MarkedField("adapter-handle.services") Services services) {
             relink(port, link, services.profile());
             services.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
             return true;

@@ -2,8 +2,6 @@
 package org.hcaactors.actors.event;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.api.completion.CompletionQueue;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class EventBugs {
@@ -12,8 +10,8 @@ public final class EventBugs {
     /** As if nobody could be closing the channel at that moment. */
     public static final class UsesAClosedChannel {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.FieldValue("door") Door<EventQueueActor.Command<CompletionQueue>> door) {
-            door.actor().tell(new EventQueueActor.Users<>(1));
+        static boolean enter(@Advice.This CompletionChannelHandle channel) {
+            channel.door().actor().tell(new EventQueueActor.Users<>(1));
             return true;
         }
     }

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What a queue pair does wrong at its end, or when it is told something, while a bug is planted. */
 public final class LifeBugs {
@@ -14,7 +15,8 @@ public final class LifeBugs {
     /** What a refused call wanted stays. */
     public static final class AppliesWhatIsRefused {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(0) QpModify change, @Advice.FieldValue("settings") QpSettings settings) {
+        static void enter(
+                @Advice.Argument(0) QpModify change, @MarkedField("queue-pair-machine.settings") QpSettings settings) {
             settings.apply(change.attributes());
         }
     }

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong with what processes share over XRC, while a bug is planted. */
 public final class SharingBugs {
@@ -35,7 +36,7 @@ public final class SharingBugs {
     public static final class CompletesWithTheFirst {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.FieldValue("joined") Map<Integer, ?> joined,
+                @MarkedField("joined-queues.joined") Map<Integer, ?> joined,
                 @Advice.Argument(value = 0, readOnly = false) int number) {
             number = joined.keySet().iterator().next();
         }

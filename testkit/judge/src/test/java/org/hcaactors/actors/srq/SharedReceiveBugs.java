@@ -4,6 +4,7 @@ package org.hcaactors.actors.srq;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.actors.stage.Door;
 import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class SharedReceiveBugs {
@@ -13,7 +14,8 @@ public final class SharedReceiveBugs {
     public static final class UsesAClosedQueue {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
-                @Advice.Argument(0) SrqUser user, @Advice.FieldValue("door") Door<SharedReceiveActor.Command> door) {
+                @Advice.Argument(0) SrqUser user,
+                @MarkedField("shared-receive-handle.door") Door<SharedReceiveActor.Command> door) {
             door.actor().tell(new SharedReceiveActor.Attach(user));
             return true;
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class CompletionBugs {
@@ -30,8 +31,8 @@ public final class CompletionBugs {
         static void enter(
                 @Advice.This CompletionQueueMachine machine,
                 @Advice.Argument(2) CqEffects effects,
-                @Advice.FieldValue("rules") CompletionQueueMachine.Rules rules,
-                @Advice.FieldValue("ring") CompletionRing ring) {
+                @MarkedField("completion-queue-machine.rules") CompletionQueueMachine.Rules rules,
+                @MarkedField("completion-queue-machine.ring") CompletionRing ring) {
             if (rules.ignoreOverrun() && ring.room() == 0 && ring.size() == 0) {
                 effects.overrun(new Reason.Unknown("every entry is on its way"));
                 machine.fail(effects);
@@ -59,7 +60,7 @@ public final class CompletionBugs {
     /** The entries go, and what they held in their work queue stays taken. */
     public static final class KeepsTheSlots {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "slots", readOnly = false) int slots) {
+        static void enter(@MarkedField(value = "feed.slots", readOnly = false) int slots) {
             slots = 0;
         }
     }
@@ -67,7 +68,7 @@ public final class CompletionBugs {
     /** What has come since the first entry does not count. */
     public static final class BeginsThePeriodAnew {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "deadline", readOnly = false) long deadline) {
+        static void enter(@MarkedField(value = "notification.deadline", readOnly = false) long deadline) {
             deadline = Notification.NEVER;
         }
     }

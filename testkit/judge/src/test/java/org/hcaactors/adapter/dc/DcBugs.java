@@ -11,6 +11,7 @@ import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong while a bug is planted. */
 public final class DcBugs {
@@ -29,7 +30,7 @@ public final class DcBugs {
     /** Whoever asks for a session, a copy of who has it too, is another. */
     public static final class IsAnother {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue(value = "over", readOnly = false) Optional<StateReason> over) {
+        static void exit(@MarkedField(value = "dc-responder.over", readOnly = false) Optional<StateReason> over) {
             over = Optional.of(StateReason.SESSION_REPLACED);
         }
     }
@@ -55,7 +56,9 @@ public final class DcBugs {
     /** What a target was given is looked at for each peer. */
     public static final class NeedsAPath {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("port") LocalPort port, @Advice.FieldValue("path") GlobalRoute path) {
+        static void enter(
+                @MarkedField("dc-target-machine.port") LocalPort port,
+                @MarkedField("dc-target-machine.path") GlobalRoute path) {
             port.attributes().gid(path.sourceGidIndex());
         }
     }

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.indirect;
 
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What is wrong in planted bugs of indirect keys. */
 public final class IndirectBugs {
@@ -12,7 +13,7 @@ public final class IndirectBugs {
         private GoesOn() {}
 
         @Advice.OnMethodExit
-        static void end(@Advice.Return(readOnly = false) long end, @Advice.FieldValue("cycleBytes") long last) {
+        static void end(@Advice.Return(readOnly = false) long end, @MarkedField("translated.cycle-bytes") long last) {
             end = last;
         }
     }

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What a requester is patched with, inside its room. */
 public final class RequesterBugs {
@@ -34,10 +35,10 @@ public final class RequesterBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) Turn turn,
-                @Advice.FieldValue("ledger") SendLedger ledger,
-                @Advice.FieldValue("memory") LocalMemory memory,
-                @Advice.FieldValue(value = "brokenAt", readOnly = false) long brokenAt,
-                @Advice.FieldValue(value = "brokenBy", readOnly = false) Status brokenBy) {
+                @MarkedField("rc-requester.ledger") SendLedger ledger,
+                @MarkedField("rc-requester.memory") LocalMemory memory,
+                @MarkedField(value = "rc-requester.broken-at", readOnly = false) long brokenAt,
+                @MarkedField(value = "rc-requester.broken-by", readOnly = false) Status brokenBy) {
             if (ledger.fresh() == ledger.tail() || brokenAt != Long.MAX_VALUE) {
                 return false;
             }
@@ -56,7 +57,7 @@ public final class RequesterBugs {
 
     public static final class UsesARetry {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "retriesLeft", readOnly = false) int retriesLeft) {
+        static void enter(@MarkedField(value = "rc-recovery.retries-left", readOnly = false) int retriesLeft) {
             retriesLeft = Math.max(0, retriesLeft - 1);
         }
     }

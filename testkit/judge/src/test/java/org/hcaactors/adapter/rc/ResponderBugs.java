@@ -8,6 +8,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.judge.planted.MarkedField;
 import org.jspecify.annotations.Nullable;
 
 /** What a responder is patched with, inside its room. */
@@ -16,14 +17,14 @@ public final class ResponderBugs {
 
     public static final class KeepsTheNak {
         @Advice.OnMethodEnter
-        static boolean enter(@Advice.FieldValue("nakPending") boolean nakPending) {
+        static boolean enter(@MarkedField("request-sequence.nak-pending") boolean nakPending) {
             return nakPending;
         }
 
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Enter boolean before,
-                @Advice.FieldValue(value = "nakPending", readOnly = false) boolean nakPending) {
+                @MarkedField(value = "request-sequence.nak-pending", readOnly = false) boolean nakPending) {
             nakPending = nakPending || before;
         }
     }

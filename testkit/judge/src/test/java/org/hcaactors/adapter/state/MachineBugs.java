@@ -4,6 +4,7 @@ package org.hcaactors.adapter.state;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What a queue pair's machine is patched with, inside its room. */
 public final class MachineBugs {
@@ -42,7 +43,7 @@ public final class MachineBugs {
         }
 
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("route") Route route, @Advice.Return(readOnly = false) Route answer) {
+        static void exit(@MarkedField("headers.route") Route route, @Advice.Return(readOnly = false) Route answer) {
             answer = route;
         }
     }

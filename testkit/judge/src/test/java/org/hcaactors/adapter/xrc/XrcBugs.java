@@ -5,6 +5,7 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.work.SrqPlace;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.judge.planted.MarkedField;
 import org.jspecify.annotations.Nullable;
 
 /** What the methods of this room do wrong while a bug is planted. */
@@ -14,14 +15,14 @@ public final class XrcBugs {
     /** Whatever a later request names. */
     public static final class KeepsWhatWasNamedFirst {
         @Advice.OnMethodEnter
-        static @Nullable SrqPlace enter(@Advice.FieldValue("named") SrqPlace named) {
+        static @Nullable SrqPlace enter(@MarkedField("named-receives.named") SrqPlace named) {
             return named;
         }
 
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Enter @Nullable SrqPlace before,
-                @Advice.FieldValue(value = "named", readOnly = false) SrqPlace named) {
+                @MarkedField(value = "named-receives.named", readOnly = false) SrqPlace named) {
             named = before == null ? named : before;
         }
     }

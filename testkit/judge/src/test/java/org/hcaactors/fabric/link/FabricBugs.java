@@ -6,6 +6,7 @@ import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.judge.planted.MarkedField;
 
 /** What the fabric is patched with, inside its room. */
 public final class FabricBugs {
@@ -22,7 +23,7 @@ public final class FabricBugs {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(1) PortAddress address,
-                @Advice.FieldValue("claims") Map<PortAddress, List<Port>> claims) {
+                @MarkedField("address-table.claims") Map<PortAddress, List<Port>> claims) {
             claims.remove(address);
         }
     }

@@ -5,25 +5,39 @@ import java.nio.ByteOrder;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of masked atomics. */
 public enum AtomicBug implements Planted {
-    CARRIES_OUT_OF_A_FIELD("atomic.Atomic$FetchAdd", "after", Carries.class),
+    CARRIES_OUT_OF_A_FIELD(
+            "atomic.fetch-add.after",
+            Carries.class,
+            Hunt.of(StrandKind.SHARED_WORDS).seeds(40)),
     /** A boundary as the first bit of the next field. */
-    ENDS_A_FIELD_ONE_BIT_LATE("atomic.Atomic$FetchAdd", "after", OneBitLate.class),
-    COMPARES_ALL_BITS("atomic.Atomic$CompareSwap", "after", ComparesAll.class),
-    SWAPS_ALL_BITS("atomic.Atomic$CompareSwap", "after", SwapsAll.class),
+    ENDS_A_FIELD_ONE_BIT_LATE("atomic.fetch-add.after", OneBitLate.class, Hunt.of(StrandKind.SHARED_WORDS)),
+    COMPARES_ALL_BITS("atomic.compare-swap.after", ComparesAll.class, Hunt.of(StrandKind.SHARED_WORDS)),
+    SWAPS_ALL_BITS("atomic.compare-swap.after", SwapsAll.class, Hunt.of(StrandKind.SHARED_WORDS)),
     /** As the vendor's printed pseudo-code has it. */
-    ANSWERS_THE_SUM("atomic.AtomicUnit", "update", Sum.class),
-    STORES_NO_HALVES("host.BufferCell", "store", NoHalves.class),
-    ANSWERS_IN_ANOTHER_ORDER("atomic.Original", "bytes", Swapped.class),
-    STORES_THE_COMMANDS("work.LocalMemory", "tunnels", Never.class),
-    FORGETS_THE_COMMANDS_OF_EARLIER_PACKETS("message.IncomingCommands", "take", OnlyTheLast.class);
+    ANSWERS_THE_SUM(
+            "atomic-unit.update", Sum.class, Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    STORES_NO_HALVES("buffer-cell.store", NoHalves.class, Hunt.of(StrandKind.SHARED_WORDS)),
+    ANSWERS_IN_ANOTHER_ORDER(
+            "original.bytes", Swapped.class, Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    STORES_THE_COMMANDS("local-memory.tunnels", Never.class, Hunt.of(StrandKind.TUNNELED_WORDS)),
+    FORGETS_THE_COMMANDS_OF_EARLIER_PACKETS(
+            "incoming-commands.take", OnlyTheLast.class, Hunt.of(StrandKind.TUNNELED_WORDS));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    AtomicBug(String type, String method, Class<?> advice) {
-        patch = new Patch(type, method, advice);
+    AtomicBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    AtomicBug(Patch patch, Hunt hunt) {
+        this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -33,16 +47,16 @@ public enum AtomicBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(100);
+        return hunt;
     }
 
     static final class Carries {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) AtomicValue before,
-                @Advice.FieldValue("add") AtomicValue add,
+                @Advice.This Atomic.FetchAdd self,
                 @Advice.Return(readOnly = false) AtomicValue after) {
-            after = before.plus(add);
+            after = before.plus(self.add());
         }
     }
 
@@ -50,12 +64,11 @@ public enum AtomicBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) AtomicValue before,
-                @Advice.FieldValue("add") AtomicValue add,
-                @Advice.FieldValue("boundary") AtomicValue boundary,
+                @Advice.This Atomic.FetchAdd self,
                 @Advice.Return(readOnly = false) AtomicValue after) {
-            AtomicValue late = boundary.plus(boundary);
-            AtomicValue sum = before.and(late.not()).plus(add.and(late.not()));
-            after = sum.xor(before.xor(add).and(late));
+            AtomicValue late = self.boundary().plus(self.boundary());
+            AtomicValue sum = before.and(late.not()).plus(self.add().and(late.not()));
+            after = sum.xor(before.xor(self.add()).and(late));
         }
     }
 
@@ -63,9 +76,9 @@ public enum AtomicBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) AtomicValue before,
-                @Advice.FieldValue("compare") AtomicValue compare,
+                @Advice.This Atomic.CompareSwap self,
                 @Advice.Return(readOnly = false) AtomicValue after) {
-            if (!before.equals(compare)) {
+            if (!before.equals(self.compare())) {
                 after = before;
             }
         }
@@ -75,10 +88,10 @@ public enum AtomicBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) AtomicValue before,
-                @Advice.FieldValue("swap") AtomicValue swap,
+                @Advice.This Atomic.CompareSwap self,
                 @Advice.Return(readOnly = false) AtomicValue after) {
             if (!after.equals(before)) {
-                after = swap;
+                after = self.swap();
             }
         }
     }

@@ -2,47 +2,64 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.dc.DcBugs;
-import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of DC: of sessions, of who opens them, and of where requests go. */
 public enum DcBug implements Planted {
-    A_KEY_IS_AS_GOOD_AS_ANOTHER(Patch.without("dc.DcIngress", "connect", "accessKey"), Swarm.OFF),
-    INITIATORS_OF_A_NODE_ARE_ONE(new Patch("dc.DcIngress$Peer", "of", DcBugs.OfANode.class), Swarm.OFF),
-    SPARES_WHAT_IT_NEED_NOT(new Patch("dc.DcIngress", "refusal", DcBugs.SparesAll.class), Swarm.OFF),
-    COMES_AGAIN_AT_ONCE(Patch.withoutSetting("dc.Patience", "comesAgain", "backingOff"), Swarm.OFF),
-    LEAVES_WHAT_IS_NOT_ACKNOWLEDGED(Patch.without("dc.Itinerary", "isWantedElsewhere", "hasOutstanding"), Swarm.OFF),
-    GOES_ON_WITHOUT_A_SWITCH(new Patch("dc.Itinerary", "goesOn", Wrongs.SaysYes.class), Swarm.OFF),
-    TAKES_WHAT_NAMES_NO_SESSION(new Patch("dc.DcResponder", "ofNone", Wrongs.FindsNothing.class), Swarm.OFF),
-    PSNS_BEGIN_ANEW(Patch.without("dc.DcRequester", "start", "startAt"), Swarm.OFF),
-    A_DISCONNECT_HAS_NO_PSN(Patch.without("work.PsnWindow", "take", "startAt"), Swarm.WIRE),
-    A_COPY_OF_A_CONNECT_REPLACES(new Patch("dc.DcResponder", "connected", DcBugs.IsAnother.class), Swarm.WIRE),
-    A_ROUTE_NEEDS_A_SOURCE(new Patch("work.Headers", "route", DcBugs.NeedsASource.class), OneStrand.GOING_SOURCES),
+    A_KEY_IS_AS_GOOD_AS_ANOTHER(
+            Patch.without("dc-ingress.connect", "accessKey"),
+            Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+    INITIATORS_OF_A_NODE_ARE_ONE(
+            "dc-ingress.peer.of",
+            DcBugs.OfANode.class,
+            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+    SPARES_WHAT_IT_NEED_NOT(
+            "dc-ingress.refusal",
+            DcBugs.SparesAll.class,
+            Hunt.of(StrandKind.DYNAMIC).under(Swarm.WIRE)),
+    COMES_AGAIN_AT_ONCE(
+            Patch.withoutSetting("patience.comes-again", "patience.backing-off"), Hunt.of(StrandKind.DYNAMIC)),
+    LEAVES_WHAT_IS_NOT_ACKNOWLEDGED(
+            Patch.without("itinerary.is-wanted-elsewhere", "send-ledger.has-outstanding"),
+            Hunt.of(StrandKind.DYNAMIC).under(Swarm.WIRE)),
+    GOES_ON_WITHOUT_A_SWITCH(
+            "itinerary.goes-on",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+    TAKES_WHAT_NAMES_NO_SESSION(
+            "dc-responder.of-none",
+            Wrongs.FindsNothing.class,
+            Hunt.of(StrandKind.DYNAMIC).under(Swarm.WIRE)),
+    PSNS_BEGIN_ANEW(
+            Patch.without("dc-requester.start", "psn-window.start-at"),
+            Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+    A_DISCONNECT_HAS_NO_PSN(
+            Patch.without("psn-window.take", "psn-window.start-at"),
+            Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+    A_COPY_OF_A_CONNECT_REPLACES(
+            "dc-responder.connected",
+            DcBugs.IsAnother.class,
+            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+    A_ROUTE_NEEDS_A_SOURCE(
+            "headers.route",
+            DcBugs.NeedsASource.class,
+            Hunt.of(StrandKind.GOING_SOURCES).seeds(20)),
     A_RESPONDER_IS_CHECKED_AGAIN(
-            new Patch("dc.DcTargetMachine", "bringUp", DcBugs.NeedsAPath.class), OneStrand.GOING_SOURCES),
-    WHAT_IS_MADE_BEGINS_ANEW(Patch.without("work.SendLedger", "flush", "changesKey"), OneStrand.GOING_SOURCES);
-
-    /** Every bug shows within so many seeds from there on. */
-    private static final int FIRST_SEED = 2;
-
-    private static final int SEEDS = 10;
+            "dc-target-machine.bring-up", DcBugs.NeedsAPath.class, Hunt.of(StrandKind.GOING_SOURCES)),
+    WHAT_IS_MADE_BEGINS_ANEW(
+            Patch.without("send-ledger.flush", "posted.changes-key"), Hunt.of(StrandKind.GOING_SOURCES));
 
     private final Patch patch;
-    private final OneStrand strand;
-    private final Swarm swarm;
+    private final Hunt hunt;
 
-    DcBug(Patch patch, Swarm swarm) {
-        this(patch, OneStrand.DYNAMIC, swarm);
+    DcBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
     }
 
-    DcBug(Patch patch, OneStrand strand) {
-        this(patch, strand, Swarm.OFF);
-    }
-
-    DcBug(Patch patch, OneStrand strand, Swarm swarm) {
+    DcBug(Patch patch, Hunt hunt) {
         this.patch = patch;
-        this.strand = strand;
-        this.swarm = swarm;
+        this.hunt = hunt;
     }
 
     @Override
@@ -52,6 +69,6 @@ public enum DcBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return new LoneHunt(strand, swarm, FIRST_SEED, SEEDS);
+        return hunt;
     }
 }

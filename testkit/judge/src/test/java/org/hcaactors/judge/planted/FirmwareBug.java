@@ -6,30 +6,59 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.firmware.Settings;
 import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of adapters that start anew, and of what they are set to. */
 public enum FirmwareBug implements Planted {
     /** A warm reboot activates what waits for the power, too. */
-    EVERY_START_IS_A_POWER_CYCLE("firmware.FirmwareImage", "restarted", Activates.class),
-    COUNTS_BEFORE_THE_START("device.FirmwareHandle", "here", AtOnce.class),
-    FORGETS_WHAT_WAITS("firmware.FirmwareImage", "restarted", Forgets.class),
-    SHOWS_WHAT_IT_DOES_NOT_DO("firmware.FirmwareImage", "effective", AsItWas.class),
-    QUEUE_PAIRS_LIVE_ON(Patch.without("device.AdapterActor", "fatal", "adapterFailed")),
-    KEYS_LIVE_ON(Patch.without("key.TranslatorActor", "on", "lost")),
-    WHAT_WAS_OPEN_CREATES(Patch.without("device.AdapterActor", "create", "refuses")),
-    THREADS_SLEEP_ON(Patch.without("notify.WaiterMachine", "adapterFailed", "lost")),
-    COUNTS_FROM_ZERO("service.Services", "restarted", FromZero.class),
-    TELLS_NOBODY(Patch.without("device.AdapterActor", "fatal", "raise")),
-    LINK_STAYS_DOWN("device.AdapterHandle", "plugged", StaysDown.class);
+    EVERY_START_IS_A_POWER_CYCLE(
+            "firmware-image.restarted",
+            Activates.class,
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    COUNTS_BEFORE_THE_START(
+            "firmware-handle.here",
+            AtOnce.class,
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    FORGETS_WHAT_WAITS(
+            "firmware-image.restarted",
+            Forgets.class,
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    SHOWS_WHAT_IT_DOES_NOT_DO(
+            "firmware-image.effective",
+            AsItWas.class,
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    QUEUE_PAIRS_LIVE_ON(
+            Patch.without("adapter-actor.fatal", "numbered-objects.adapter-failed"),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    KEYS_LIVE_ON(
+            Patch.without("translator-actor.on", "translation.lost"),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    WHAT_WAS_OPEN_CREATES(
+            Patch.without("adapter-actor.create", "device-health.refuses"),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).seeds(40)),
+    THREADS_SLEEP_ON(
+            Patch.without("waiter-machine.adapter-failed", "waiter-machine.lost"),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    COUNTS_FROM_ZERO(
+            "services.restarted",
+            FromZero.class,
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    TELLS_NOBODY(
+            Patch.without("adapter-actor.fatal", "event-streams.raise"),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    LINK_STAYS_DOWN("adapter-handle.plugged", StaysDown.class, Hunt.of(StrandKind.LOST_ANSWERS));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    FirmwareBug(Patch patch) {
-        this.patch = patch;
+    FirmwareBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
     }
 
-    FirmwareBug(String type, String method, Class<?> advice) {
-        this(new Patch(type, method, advice));
+    FirmwareBug(Patch patch, Hunt hunt) {
+        this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -39,7 +68,7 @@ public enum FirmwareBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(100);
+        return hunt;
     }
 
     static final class Activates {

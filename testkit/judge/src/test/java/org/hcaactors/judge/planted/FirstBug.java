@@ -12,35 +12,77 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
 public enum FirstBug implements Planted {
-    ACCEPTS_A_DUPLICATE_SEND("rc.RequestSequence", "distance", AcceptsDuplicateSend.class),
-    EXECUTES_AN_ATOMIC_AGAIN("rc.RequestSequence", "distance", ExecutesAtomicAgain.class),
-    EXECUTES_A_WRITE_AGAIN("rc.RequestSequence", "distance", ExecutesWriteAgain.class),
-    SKIPS_THE_GAP("rc.RequestSequence", "distance", SkipsTheGap.class),
-    USES_A_REVOKED_LEASE("lease.LeaseCache", "revoke", UsesRevokedLease.class),
-    IGNORES_THE_RNR_TIMER("rc.RcRecovery", "backOff", IgnoresRnrTimer.class),
-    LOSES_A_NOTIFICATION("completion.Notification", "written", LosesNotification.class),
-    ACKNOWLEDGES_AHEAD("rc.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
-    COMPLETES_AHEAD("rc.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
-    COUNTS_MESSAGES_BACKWARDS("rc.RequestSequence", "accept", CountsBackwards.class),
-    GRANTS_EVERY_RIGHT("region.RegionLease", "allows", Wrongs.SaysYes.class),
-    COVERS_EVERY_RANGE("region.Region", "covers", Wrongs.SaysYes.class),
-    WRITES_EVERY_PACKET_AT_THE_START("message.IncomingWrite", "take", WritesAtTheStart.class),
-    FLUSHES_NO_RECEIVES("work.MessageBuffer", "flush", Wrongs.DoesNothing.class),
-    GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
-    UC_DELIVERS_TORN_MESSAGES("uc.UcResponder", "handle", DeliversTorn.class),
-    UD_IGNORES_THE_QKEY("ud.UdReceiver", "refusal", LetsIn.class),
-    ANSWERS_A_WRONG_ORIGINAL("rc.ResponseQueue", "atomic", AnswersWrongOriginal.class),
-    WRITES_ONE_BYTE_TOO_MANY("host.HostBuffers", "store", WritesOneTooMany.class),
-    FREES_A_PLACE_WITH_THE_NEXT("stream.HandedOut", "handsOut", FreesWithTheNext.class),
-    RETRIES_FOR_EVER("rc.RcRecovery", "goBack", RetriesForEver.class);
+    ACCEPTS_A_DUPLICATE_SEND(
+            "request-sequence.distance",
+            AcceptsDuplicateSend.class,
+            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE)),
+    EXECUTES_AN_ATOMIC_AGAIN("request-sequence.distance", ExecutesAtomicAgain.class, Hunt.of(StrandKind.LOST_ANSWERS)),
+    EXECUTES_A_WRITE_AGAIN(
+            "request-sequence.distance",
+            ExecutesWriteAgain.class,
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    SKIPS_THE_GAP(
+            "request-sequence.distance",
+            SkipsTheGap.class,
+            Hunt.of(StrandKind.TIGHT_FITS).under(Swarm.WIRE)),
+    USES_A_REVOKED_LEASE(
+            "lease-cache.revoke",
+            UsesRevokedLease.class,
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    IGNORES_THE_RNR_TIMER(
+            "rc-recovery.back-off",
+            IgnoresRnrTimer.class,
+            Hunt.of(StrandKind.INDIRECT_KEYS).under(Swarm.DISASTER)),
+    LOSES_A_NOTIFICATION("notification.written", LosesNotification.class, Hunt.of(StrandKind.WOKEN_THREADS)),
+    ACKNOWLEDGES_AHEAD("response-queue.acknowledge", AcknowledgesAhead.class, Hunt.of(StrandKind.TIGHT_FITS)),
+    COMPLETES_AHEAD(
+            "rc-completer.acknowledged-through",
+            CompletesAhead.class,
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(StrandKind.TIGHT_FITS)),
+    GRANTS_EVERY_RIGHT(
+            "region-lease.allows",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.OWN_REGION).under(Swarm.HOSTILE)),
+    COVERS_EVERY_RANGE("region.covers", Wrongs.SaysYes.class, Hunt.of(StrandKind.CHANGING_REGION)),
+    WRITES_EVERY_PACKET_AT_THE_START("incoming-write.take", WritesAtTheStart.class, Hunt.of(StrandKind.PORTS)),
+    FLUSHES_NO_RECEIVES(
+            "message-buffer.flush",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.TRESPASS).under(Swarm.WIRE)),
+    GIVES_A_SHARED_RECEIVE_TWICE("shared-receives.take", GivesTwice.class, Hunt.of(StrandKind.MANY_ON_ONE)),
+    UC_DELIVERS_TORN_MESSAGES(
+            "uc-responder.handle",
+            DeliversTorn.class,
+            Hunt.of(StrandKind.UNRELIABLE).under(Swarm.WIRE)),
+    UD_IGNORES_THE_QKEY("ud-receiver.refusal", LetsIn.class, Hunt.of(StrandKind.DATAGRAMS)),
+    ANSWERS_A_WRONG_ORIGINAL(
+            "response-queue.atomic",
+            AnswersWrongOriginal.class,
+            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.WIRE)),
+    WRITES_ONE_BYTE_TOO_MANY(
+            "host-buffers.store",
+            WritesOneTooMany.class,
+            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE)),
+    FREES_A_PLACE_WITH_THE_NEXT(
+            "handed-out.hands-out", FreesWithTheNext.class, Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
+    RETRIES_FOR_EVER("rc-recovery.go-back", RetriesForEver.class, Hunt.of(StrandKind.IMPATIENCE));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    FirstBug(String type, String method, Class<?> advice) {
-        patch = new Patch(type, method, advice);
+    FirstBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    FirstBug(Patch patch, Hunt hunt) {
+        this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -50,14 +92,14 @@ public enum FirstBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200);
+        return hunt;
     }
 
     static final class AcceptsDuplicateSend {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) Packet packet,
-                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+                @MarkedField(value = "request-sequence.expected-psn", readOnly = false) int expectedPsn) {
             if (packet.operation().family() == Operation.Family.SEND && Psn.compare(packet.psn(), expectedPsn) < 0) {
                 expectedPsn = packet.psn();
             }
@@ -68,7 +110,7 @@ public enum FirstBug implements Planted {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) Packet packet,
-                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+                @MarkedField(value = "request-sequence.expected-psn", readOnly = false) int expectedPsn) {
             if (packet.operation().family() == Operation.Family.ATOMIC && Psn.compare(packet.psn(), expectedPsn) < 0) {
                 expectedPsn = packet.psn();
             }
@@ -79,7 +121,7 @@ public enum FirstBug implements Planted {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) Packet packet,
-                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+                @MarkedField(value = "request-sequence.expected-psn", readOnly = false) int expectedPsn) {
             if (packet.operation().family() == Operation.Family.WRITE && Psn.compare(packet.psn(), expectedPsn) < 0) {
                 expectedPsn = packet.psn();
             }
@@ -91,7 +133,7 @@ public enum FirstBug implements Planted {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) Packet packet,
-                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+                @MarkedField(value = "request-sequence.expected-psn", readOnly = false) int expectedPsn) {
             if (Psn.compare(packet.psn(), expectedPsn) > 0) {
                 expectedPsn = packet.psn();
             }
@@ -110,8 +152,8 @@ public enum FirstBug implements Planted {
     static final class IgnoresRnrTimer {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.FieldValue(value = "backingOff", readOnly = false) boolean backingOff,
-                @Advice.FieldValue(value = "deadline", readOnly = false) long deadline) {
+                @MarkedField(value = "rc-recovery.backing-off", readOnly = false) boolean backingOff,
+                @MarkedField(value = "rc-recovery.deadline", readOnly = false) long deadline) {
             backingOff = false;
             deadline = Long.MAX_VALUE;
         }
@@ -142,7 +184,8 @@ public enum FirstBug implements Planted {
     static final class CountsBackwards {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.Argument(0) Packet packet, @Advice.FieldValue(value = "msn", readOnly = false) int msn) {
+                @Advice.Argument(0) Packet packet,
+                @MarkedField(value = "request-sequence.msn", readOnly = false) int msn) {
             if (packet.operation().ends()) {
                 msn = Psn.plus(msn, -2);
             }
@@ -151,7 +194,7 @@ public enum FirstBug implements Planted {
 
     static final class WritesAtTheStart {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "received", readOnly = false) long received) {
+        static void enter(@MarkedField(value = "incoming-write.received", readOnly = false) long received) {
             received = 0;
         }
     }
@@ -159,7 +202,7 @@ public enum FirstBug implements Planted {
     static final class GivesTwice {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.FieldValue("buffers") java.util.ArrayDeque<Receive> buffers,
+                @MarkedField("shared-receives.buffers") java.util.ArrayDeque<Receive> buffers,
                 @Advice.Return Optional<Receive> taken) {
             if (taken.isPresent() && taken.get().id() % 16 == 3) {
                 buffers.addFirst(taken.get());
@@ -171,7 +214,7 @@ public enum FirstBug implements Planted {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) Packet packet,
-                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+                @MarkedField(value = "uc-responder.expected-psn", readOnly = false) int expectedPsn) {
             if (!packet.operation().starts()) {
                 expectedPsn = packet.psn();
             }
@@ -197,8 +240,8 @@ public enum FirstBug implements Planted {
         static void exit(
                 @Advice.Argument(0) long to,
                 @Advice.Argument(3) int count,
-                @Advice.FieldValue("address") long address,
-                @Advice.FieldValue("segments") ByteBuffer[] segments) {
+                @MarkedField("host-buffers.address") long address,
+                @MarkedField("host-buffers.segments") ByteBuffer[] segments) {
             int behind = (int) (to - address) + count;
             if (behind < segments[0].capacity()) {
                 segments[0].put(behind, (byte) 0x5A);
@@ -210,8 +253,8 @@ public enum FirstBug implements Planted {
     static final class FreesWithTheNext {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
-                @Advice.FieldValue("handedOut") AtomicLong handedOut,
-                @Advice.FieldValue(value = "handedOutSoFar", readOnly = false) long handedOutSoFar) {
+                @MarkedField("handed-out.handed-out") AtomicLong handedOut,
+                @MarkedField(value = "handed-out.handed-out-so-far", readOnly = false) long handedOutSoFar) {
             handedOut.setRelease(handedOutSoFar);
             handedOutSoFar = handedOutSoFar + 1;
             return true;
@@ -220,7 +263,7 @@ public enum FirstBug implements Planted {
 
     static final class RetriesForEver {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "retriesLeft", readOnly = false) int retriesLeft) {
+        static void enter(@MarkedField(value = "rc-recovery.retries-left", readOnly = false) int retriesLeft) {
             retriesLeft = 7;
         }
     }

@@ -2,18 +2,31 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.indirect.IndirectBugs;
-import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.judge.sweep.StrandKind;
 
 /** Bugs of keys that show memory of other keys, which the sweep finds. */
 public enum IndirectBug implements Planted {
-    A_SLICE_GOES_ON_BEHIND_ITS_END(new Patch("indirect.Translated", "end", IndirectBugs.GoesOn.class)),
-    PARTS_ARE_NOT_ASKED(Patch.without("indirect.IndirectLease", "answer", "partsAnswer")),
-    A_PART_GOES_WHILE_IT_IS_USED(new Patch("key.Grants", "isFree", Wrongs.SaysYes.class));
+    A_SLICE_GOES_ON_BEHIND_ITS_END(
+            "translated.end",
+            IndirectBugs.GoesOn.class,
+            Hunt.of(StrandKind.INDIRECT_KEYS).seeds(40)),
+    PARTS_ARE_NOT_ASKED(
+            Patch.without("indirect-lease.answer", "indirect-lease.parts-answer"), Hunt.of(StrandKind.INDIRECT_KEYS)),
+    A_PART_GOES_WHILE_IT_IS_USED(
+            "grants.is-free",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.INDIRECT_KEYS).seeds(40));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    IndirectBug(Patch patch) {
+    IndirectBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    IndirectBug(Patch patch, Hunt hunt) {
         this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -23,6 +36,6 @@ public enum IndirectBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200).with(Swarm.OFF);
+        return hunt;
     }
 }

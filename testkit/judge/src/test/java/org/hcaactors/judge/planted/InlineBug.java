@@ -7,23 +7,42 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.inline.Landing;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.lab.world.Watch;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 import org.jspecify.annotations.Nullable;
 
 /** Bugs of data that goes with completions. */
 public enum InlineBug implements Planted {
-    COPIES_AT_DELIVERY("completion.CompletionQueueMachine", "completed", CompletionBugs.CopiesAtDelivery.class),
-    COPIES_TWICE("completion.Feed$Carrying", "landed", Again.class),
+    COPIES_AT_DELIVERY(
+            "completion-queue-machine.completed",
+            CompletionBugs.CopiesAtDelivery.class,
+            Hunt.of(StrandKind.CARRIED_DATA).seeds(40)),
+    COPIES_TWICE(
+            "feed.carrying.landed",
+            Again.class,
+            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE)),
     /** On one side only. */
-    FORGETS_THE_REQUESTER("work.SendLedger", "report", Loses.class),
-    CALLS_A_COPY_THAT_FAILED_A_SUCCESS("inline.Unloading", "failed", SaysSuccess.class),
+    FORGETS_THE_REQUESTER(
+            "send-ledger.report",
+            Loses.class,
+            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE).seeds(40)),
+    CALLS_A_COPY_THAT_FAILED_A_SUCCESS("unloading.failed", SaysSuccess.class, Hunt.of(StrandKind.CARRIED_DATA)),
     /** Whose array serves again, where nobody keeps packets. */
-    CARRIES_THE_PACKETS_OWN_BYTES("work.Turn", "load", KeepsThePacket.class);
+    CARRIES_THE_PACKETS_OWN_BYTES(
+            "turn.load",
+            KeepsThePacket.class,
+            Hunt.of(StrandKind.CARRIED_DATA).unwatched().seeds(40));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    InlineBug(String type, String method, Class<?> advice) {
-        patch = new Patch(type, method, advice);
+    InlineBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    InlineBug(Patch patch, Hunt hunt) {
+        this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -33,7 +52,7 @@ public enum InlineBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return this == CARRIES_THE_PACKETS_OWN_BYTES ? Seeds.of(200).with(Watch.NOBODY) : Seeds.of(200);
+        return hunt;
     }
 
     static final class Again {
@@ -41,7 +60,7 @@ public enum InlineBug implements Planted {
         static void exit(
                 @Advice.Argument(0) WorkCompletion entry,
                 @Advice.Argument(1) Cargo cargo,
-                @Advice.FieldValue("landing") Landing landing) {
+                @MarkedField("feed.carrying.landing") Landing landing) {
             landing.land(entry, cargo);
         }
     }

@@ -4,98 +4,176 @@ package org.hcaactors.judge.planted;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.actors.completion.CompletionQueueBugs;
 import org.hcaactors.actors.device.DeviceBugs;
 import org.hcaactors.actors.event.EventBugs;
 import org.hcaactors.actors.queue.LifeBugs;
 import org.hcaactors.actors.srq.SharedReceiveBugs;
 import org.hcaactors.adapter.completion.CompletionBugs;
+import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
 public enum LifeBug implements Planted {
     // Memory.
-    KEEPS_CLOSED_MEMORY_MAPPED("host.HostBuffers", "unmap", Wrongs.DoesNothing.class),
-    KEEPS_THE_MEMORY_OF_THE_DEAD("host.AddressSpace", "close", Wrongs.DoesNothing.class),
-    KEEPS_ITS_PIN("host.Pin", "release", Wrongs.DoesNothing.class),
-    UNMAPS_UNDER_REGIONS("host.HostBuffers", "close", UnmapsUnderRegions.class),
-    KEEPS_LEASES_AT_ITS_END("lease.LeaseCache", "releaseAll", Wrongs.FindsNone.class),
-    KEEPS_A_REVOKED_LEASE("lease.LeaseCache", "revoke", Wrongs.FindsNothing.class),
-    TAKES_NOTHING_BACK_FROM_THE_DEAD("key.Translation", "died", Wrongs.DoesNothing.class),
+    KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", Wrongs.DoesNothing.class, Hunt.of(StrandKind.TIGHT_FITS)),
+    KEEPS_THE_MEMORY_OF_THE_DEAD(
+            "address-space.close",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    KEEPS_ITS_PIN(
+            "pin.release",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    UNMAPS_UNDER_REGIONS(
+            "host-buffers.close",
+            UnmapsUnderRegions.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    KEEPS_LEASES_AT_ITS_END("lease-cache.release-all", Wrongs.FindsNone.class, Hunt.of(StrandKind.TIGHT_FITS)),
+    KEEPS_A_REVOKED_LEASE(
+            "lease-cache.revoke",
+            Wrongs.FindsNothing.class,
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    TAKES_NOTHING_BACK_FROM_THE_DEAD(
+            "translation.died",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
 
     // Creation beside the end of what it needs.
     USES_A_CLOSED_COMPLETION_QUEUE(
-            "completion.CompletionQueueHandle", "attach", CompletionQueueBugs.UsesAClosedQueue.class),
-    USES_A_CLOSED_SHARED_RECEIVE_QUEUE("srq.SharedReceiveHandle", "attach", SharedReceiveBugs.UsesAClosedQueue.class),
-    USES_A_CLOSED_CHANNEL("event.CompletionChannelHandle", "attach", EventBugs.UsesAClosedChannel.class),
-    CREATES_IN_WHAT_IS_CLOSED("device.OpenObjects", "begin", DeviceBugs.CreatesInWhatIsClosed.class),
-    CLOSES_BESIDE_A_CREATION("device.OpenObjects", "noneUnderWay", DeviceBugs.WaitsForNoCreation.class),
-    WAITS_FOR_A_CREATION_THAT_THREW("device.ContextHandle", "begun", DeviceBugs.LeavesWhatThrew.class),
-    TAKES_WHAT_IS_NOT_ITS_OWN("device.ContextHandle", "own", DeviceBugs.TakesWhatIsNotItsOwn.class),
-    CLOSES_BUSY_DOMAINS("device.OpenObjects", "removeDomain", DeviceBugs.ClosesBusyDomains.class),
-    DESTROYS_BUSY_COMPLETION_QUEUES("completion.CompletionQueueActor", "destroy", ForgetsItsUsers.class),
-    DESTROYS_BUSY_SHARED_RECEIVE_QUEUES("srq.SharedReceiveActor", "destroy", ForgetsItsUsers.class),
-    NEVER_LEAVES_ITS_COMPLETION_QUEUE("completion.CompletionQueueHandle", "detach", Wrongs.DoesNothing.class),
-    NEVER_LEAVES_ITS_SHARED_RECEIVE_QUEUE("srq.SharedReceiveHandle", "detach", Wrongs.DoesNothing.class),
-    NEVER_LEAVES_ITS_CHANNEL("event.CompletionChannelHandle", "detach", Wrongs.DoesNothing.class),
-    LEAVES_A_QUEUE_THAT_NOBODY_NAMED("device.QueuePairFactory", "discard", Wrongs.DoesNothing.class),
-    LETS_THE_DEAD_OPEN_CONTEXTS("device.ProcessHandle", "checkAlive", Wrongs.DoesNothing.class),
-    SENDS_BY_DESTROYED_PATHS("queue.PathHandle", "isOpen", Wrongs.SaysYes.class),
-    LOSES_ITS_FIRST_CABLE("device.AdapterHandle", "setLink", DeviceBugs.TellsTheFabricItself.class),
+            "completion-queue-handle.attach",
+            CompletionQueueBugs.UsesAClosedQueue.class,
+            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+    USES_A_CLOSED_SHARED_RECEIVE_QUEUE(
+            "shared-receive-handle.attach",
+            SharedReceiveBugs.UsesAClosedQueue.class,
+            Hunt.of(StrandKind.CROSSING_QUEUES)),
+    USES_A_CLOSED_CHANNEL(
+            "completion-channel-handle.attach",
+            EventBugs.UsesAClosedChannel.class,
+            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+    CREATES_IN_WHAT_IS_CLOSED(
+            "open-objects.begin", DeviceBugs.CreatesInWhatIsClosed.class, Hunt.of(StrandKind.CROSSING_QUEUES)),
+    CLOSES_BESIDE_A_CREATION(
+            "open-objects.none-under-way",
+            DeviceBugs.WaitsForNoCreation.class,
+            Hunt.of(StrandKind.SCARCE_PAGES).under(Swarm.WIRE)),
+    WAITS_FOR_A_CREATION_THAT_THREW(
+            "context-handle.begun",
+            DeviceBugs.LeavesWhatThrew.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    TAKES_WHAT_IS_NOT_ITS_OWN(
+            "context-handle.own",
+            DeviceBugs.TakesWhatIsNotItsOwn.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    CLOSES_BUSY_DOMAINS(
+            "open-objects.remove-domain",
+            DeviceBugs.ClosesBusyDomains.class,
+            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+    DESTROYS_BUSY_COMPLETION_QUEUES(
+            "completion-queue-actor.destroy",
+            ForgetsItsUsers.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    DESTROYS_BUSY_SHARED_RECEIVE_QUEUES(
+            "shared-receive-actor.destroy",
+            ForgetsItsUsers.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    NEVER_LEAVES_ITS_COMPLETION_QUEUE(
+            "completion-queue-handle.detach",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.WIRE)),
+    NEVER_LEAVES_ITS_SHARED_RECEIVE_QUEUE(
+            "shared-receive-handle.detach",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.WIRE)),
+    NEVER_LEAVES_ITS_CHANNEL(
+            "completion-channel-handle.detach",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    LEAVES_A_QUEUE_THAT_NOBODY_NAMED(
+            "queue-pair-factory.discard",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    LETS_THE_DEAD_OPEN_CONTEXTS(
+            "process-handle.check-alive",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    SENDS_BY_DESTROYED_PATHS(
+            "path-handle.is-open",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    LOSES_ITS_FIRST_CABLE(
+            "adapter-handle.set-link",
+            DeviceBugs.TellsTheFabricItself.class,
+            Hunt.of(StrandKind.FRESH_ADAPTERS).under(Swarm.WIRE)),
 
     // Who waits.
-    DIES_OF_A_CRASH("stage.Survivor", "survive", Dies.class, () -> Seeds.of(200).with(Swarm.DISASTER)),
-    CLOSES_A_NETWORK_TWICE("network.RdmaNetwork", "firstOf", Wrongs.AnswersWithTheArgument.class),
+    DIES_OF_A_CRASH(
+            "survivor.survive",
+            Dies.class,
+            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).seeds(100)),
+    CLOSES_A_NETWORK_TWICE(
+            "rdma-network.first-of",
+            Wrongs.AnswersWithTheArgument.class,
+            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
     /** Who once asked to be told of the end of a drain is told of every one. */
-    TELLS_EVERY_DRAIN(Patch.withoutSetting("state.QueuePairMachine", "apply", "notifyWhenDrained")),
-    APPLIES_WHAT_IS_REFUSED("state.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
-    READS_EMPTY_ELEMENTS("queue.InlinePosting", "copy", LifeBugs.ReadsEmptyElements.class),
+    TELLS_EVERY_DRAIN(
+            Patch.withoutSetting("queue-pair-machine.apply", "qp-settings.notify-when-drained"),
+            Hunt.of(StrandKind.DRAINS)),
+    APPLIES_WHAT_IS_REFUSED(
+            "queue-pair-machine.modify", LifeBugs.AppliesWhatIsRefused.class, Hunt.of(StrandKind.MODIFIED)),
+    READS_EMPTY_ELEMENTS("inline-posting.copy", LifeBugs.ReadsEmptyElements.class, Hunt.of(StrandKind.TIDY_PROCESSES)),
     /** A receive that is posted in ERR stands there until something else happens. */
-    STAYS_SILENT_IN_ERROR(Patch.without("queue.WorkQueues", "entered", "listen")),
+    STAYS_SILENT_IN_ERROR(
+            Patch.without("work-queues.entered", "work-ring.listen"),
+            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).seeds(200)),
 
     // Completions on their way.
     FAILS_WHERE_NOTHING_CAN_BE_OVERWRITTEN(
-            "completion.CompletionQueueMachine", "write", CompletionBugs.FailsWhereNothingCanBeOverwritten.class),
-    GIVES_BACK_WHAT_WAS_PURGED("completion.Underway", "takeBack", CompletionBugs.GivesBackWhatWasPurged.class),
-    GIVES_NOTHING_BACK("completion.CompletionRing", "giveBack", Wrongs.DoesNothing.class),
-    PURGES_NOTHING("completion.CompletionRing", "purge", Wrongs.DoesNothing.class),
-    KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED("completion.Feed", "purge", CompletionBugs.KeepsTheSlots.class),
+            "completion-queue-machine.write",
+            CompletionBugs.FailsWhereNothingCanBeOverwritten.class,
+            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).seeds(40)),
+    GIVES_BACK_WHAT_WAS_PURGED(
+            "underway.take-back",
+            CompletionBugs.GivesBackWhatWasPurged.class,
+            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
+    GIVES_NOTHING_BACK(
+            "completion-ring.give-back",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
+    PURGES_NOTHING("completion-ring.purge", Wrongs.DoesNothing.class, Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
+    KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED(
+            "feed.purge", CompletionBugs.KeepsTheSlots.class, Hunt.of(StrandKind.TIDY_PROCESSES)),
     FORGETS_DEMAND(
-            "stream.Poller",
-            "demanded",
+            "poller.demanded",
             ForgetsDemand.class,
-            () -> Seeds.of(400).from(40)),
-    FORGETS_THE_NEXT_SUBSCRIBER("stream.Poller", "returned", ForgetsTheNext.class),
-    STOPS_FOR_A_STALE_CHILD(
-            "stream.Poller",
-            "wasTold",
-            TakesEveryChildForTheLast.class,
-            () -> Seeds.of(600).from(105)),
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE).seeds(40)),
+    FORGETS_THE_NEXT_SUBSCRIBER("poller.returned", ForgetsTheNext.class, Hunt.of(StrandKind.FAREWELLS)),
+    STOPS_FOR_A_STALE_CHILD("poller.was-told", TakesEveryChildForTheLast.class, Hunt.of(StrandKind.FAREWELLS)),
 
     // What is kept.
-    NUMBERS_DO_NOT_REST("number.NumberSpace", "free", NumbersDoNotRest.class),
-    HANDS_OUT_A_NUMBER_TWICE("number.NumberSpace", "take", HandsOutTwice.class),
-    LISTS_WHAT_IS_CLOSED("device.OpenObjects", "remove", Wrongs.DoesNothing.class);
+    NUMBERS_DO_NOT_REST(
+            "number-space.free",
+            NumbersDoNotRest.class,
+            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+    HANDS_OUT_A_NUMBER_TWICE(
+            "number-space.take",
+            HandsOutTwice.class,
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    LISTS_WHAT_IS_CLOSED(
+            "open-objects.remove",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE));
 
     private final Patch patch;
-    private final Supplier<Hunt> hunt;
+    private final Hunt hunt;
 
-    LifeBug(String type, String method, Class<?> advice) {
-        this(type, method, advice, () -> Seeds.of(200));
+    LifeBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
     }
 
-    LifeBug(String type, String method, Class<?> advice, Supplier<Hunt> hunt) {
-        this(new Patch(type, method, advice), hunt);
-    }
-
-    LifeBug(Patch patch) {
-        this(patch, () -> Seeds.of(200));
-    }
-
-    LifeBug(Patch patch, Supplier<Hunt> hunt) {
+    LifeBug(Patch patch, Hunt hunt) {
         this.patch = patch;
         this.hunt = hunt;
     }
@@ -107,19 +185,19 @@ public enum LifeBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return hunt.get();
+        return hunt;
     }
 
     static final class UnmapsUnderRegions {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "pins", readOnly = false) Set<?> pins) {
+        static void enter(@MarkedField(value = "host-buffers.pins", readOnly = false) Set<?> pins) {
             pins = Set.of();
         }
     }
 
     static final class ForgetsItsUsers {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("users") Set<?> users) {
+        static void enter(@MarkedField("users-of-a-queue") Set<?> users) {
             users.clear();
         }
     }
@@ -141,15 +219,14 @@ public enum LifeBug implements Planted {
 
     static final class ForgetsDemand {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "demand", readOnly = false) long demand) {
+        static void enter(@MarkedField(value = "poller.demand", readOnly = false) long demand) {
             demand = 0;
         }
     }
 
     static final class ForgetsTheNext {
         @Advice.OnMethodEnter
-        static void enter(
-                @Advice.FieldValue(value = "next", readOnly = false, typing = Assigner.Typing.DYNAMIC) Object next) {
+        static void enter(@MarkedField(value = "poller.next", readOnly = false) Object next) {
             next = null;
         }
     }
@@ -157,7 +234,8 @@ public enum LifeBug implements Planted {
     /** Whichever child has ended. */
     static final class TakesEveryChildForTheLast {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("telling") List<?> telling, @Advice.Return(readOnly = false) boolean told) {
+        static void exit(
+                @MarkedField("poller.telling") List<?> telling, @Advice.Return(readOnly = false) boolean told) {
             told |= !telling.isEmpty();
             telling.clear();
         }
@@ -167,7 +245,7 @@ public enum LifeBug implements Planted {
     static final class NumbersDoNotRest {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.Argument(0) int number, @Advice.FieldValue(value = "next", readOnly = false) int next) {
+                @Advice.Argument(0) int number, @MarkedField(value = "number-space.next", readOnly = false) int next) {
             next = number;
         }
     }
@@ -176,8 +254,8 @@ public enum LifeBug implements Planted {
     static final class HandsOutTwice {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.FieldValue("used") Map<?, ?> used,
-                @Advice.FieldValue(value = "next", readOnly = false) int next) {
+                @MarkedField("number-space.used") Map<?, ?> used,
+                @MarkedField(value = "number-space.next", readOnly = false) int next) {
             if (next % 8 == 0) {
                 next--;
                 used.clear();

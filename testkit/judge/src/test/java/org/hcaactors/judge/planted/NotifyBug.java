@@ -8,22 +8,48 @@ import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of completion queues that wake a thread. */
 public enum NotifyBug implements Planted {
-    WAKES_ANOTHER(new Patch("device.ProcessThreads", "own", Another.class)),
-    LOSES_WHAT_COMES_WHILE_IT_RUNS(Patch.without("notify.WaiterMachine", "reached", "keep")),
-    WAKES_TWICE(new Patch("notify.WaiterMachine", "reached", Again.class)),
-    INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(Patch.without("notify.WaiterActor", "interruptChannel", "ifPresent")),
-    WAKES_WHO_IS_GONE(new Patch("notify.WaiterMachine", "outcome", Ghosts.class)),
-    NOTIFIES_UNARMED(new Patch("completion.Notification", "written", Always.class)),
-    ENDS_IN_SILENCE(Patch.without("notify.WaiterMachine", "end", "interrupted")),
-    NOTIFIES_THOUGH_IT_WAITS_FOR_NOTHING(Patch.withoutSetting("notify.WaiterMachine", "interrupted", "state"));
+    WAKES_ANOTHER(
+            "process-threads.own",
+            Another.class,
+            Hunt.of(StrandKind.WOKEN_THREADS).seeds(40)),
+    LOSES_WHAT_COMES_WHILE_IT_RUNS(
+            Patch.without("waiter-machine.reached", "waiter-machine.keep"),
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    WAKES_TWICE(
+            "waiter-machine.reached",
+            Again.class,
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(
+            Patch.without("waiter-actor.interrupt-channel", "ifPresent"),
+            Hunt.of(StrandKind.WOKEN_THREADS).seeds(40)),
+    WAKES_WHO_IS_GONE(
+            "waiter-machine.outcome",
+            Ghosts.class,
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    NOTIFIES_UNARMED(
+            "notification.written", Always.class, Hunt.of(StrandKind.OWN_REGION).under(Swarm.WIRE)),
+    ENDS_IN_SILENCE(
+            Patch.without("waiter-machine.end", "waiter-machine.interrupted"),
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    NOTIFIES_THOUGH_IT_WAITS_FOR_NOTHING(
+            Patch.withoutSetting("waiter-machine.interrupted", "waiter-machine.state"),
+            Hunt.of(StrandKind.WOKEN_THREADS));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    NotifyBug(Patch patch) {
+    NotifyBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    NotifyBug(Patch patch, Hunt hunt) {
         this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -33,14 +59,14 @@ public enum NotifyBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200);
+        return hunt;
     }
 
     /** Of the process, whoever came first. */
     static final class Another {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.FieldValue("open") Set<WaiterHandle> open,
+                @MarkedField("process-threads.open") Set<WaiterHandle> open,
                 @Advice.Return(readOnly = false) WaiterHandle thread) {
             thread = open.iterator().next();
         }
@@ -51,7 +77,7 @@ public enum NotifyBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) WakeCause cause,
-                @Advice.FieldValue(value = "kept", readOnly = false) Optional<WakeCause> kept) {
+                @MarkedField(value = "waiter-machine.kept", readOnly = false) Optional<WakeCause> kept) {
             kept = Optional.of(cause);
         }
     }
@@ -59,7 +85,7 @@ public enum NotifyBug implements Planted {
     static final class Ghosts {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.FieldValue("state") Waiter.State state,
+                @MarkedField("waiter-machine.state") Waiter.State state,
                 @Advice.Return(readOnly = false) NotifyOutcome outcome) {
             outcome = state == Waiter.State.GONE ? NotifyOutcome.LATCHED : outcome;
         }

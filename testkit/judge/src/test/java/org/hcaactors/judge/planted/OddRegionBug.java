@@ -7,21 +7,44 @@ import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.judge.sweep.StrandKind;
 
 /** Bugs of regions of something else than memory that their process has. */
 public enum OddRegionBug implements Planted {
-    KEEPS_WHAT_A_REGION_ALLOCATED(Patch.withoutSetting("host.HostBuffers", "pinForGood", "owner")),
-    SHARES_WITH_EVERYBODY(new Patch("region.Sharing", "check", Wrongs.DoesNothing.class)),
-    PHYSICAL_ADDRESSES_ARE_OFF_BY_EIGHT(new Patch("region.PhysicalRegion$Use", "in", IsOffByEight.class)),
-    SERVES_WHAT_A_PHYSICAL_RANGE_DOES_NOT_REACH(new Patch("region.PhysicalRegion", "covers", Wrongs.SaysYes.class)),
-    A_NULL_REGION_GIVES_ONES(new Patch("region.NullRegion$Use", "load", GivesOnes.class)),
-    A_NULL_REGION_LETS_PEERS_IN(new Patch("region.NullRegion$Use", "answer", LetsEverybodyIn.class)),
-    SERVES_WHAT_WAS_TAKEN_BACK(new Patch("region.RegionLife", "give", GivesNothing.class));
+    KEEPS_WHAT_A_REGION_ALLOCATED(
+            Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"), Hunt.of(StrandKind.ODD_REGIONS)),
+    SHARES_WITH_EVERYBODY("sharing.check", Wrongs.DoesNothing.class, Hunt.of(StrandKind.ODD_REGIONS)),
+    PHYSICAL_ADDRESSES_ARE_OFF_BY_EIGHT(
+            "physical-region.use.in",
+            IsOffByEight.class,
+            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+    SERVES_WHAT_A_PHYSICAL_RANGE_DOES_NOT_REACH(
+            "physical-region.covers",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+    A_NULL_REGION_GIVES_ONES(
+            "null-region.use.load",
+            GivesOnes.class,
+            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+    A_NULL_REGION_LETS_PEERS_IN(
+            "null-region.use.answer",
+            LetsEverybodyIn.class,
+            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+    SERVES_WHAT_WAS_TAKEN_BACK(
+            "region-life.give",
+            GivesNothing.class,
+            Hunt.of(StrandKind.ODD_REGIONS).seeds(40));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    OddRegionBug(Patch patch) {
+    OddRegionBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    OddRegionBug(Patch patch, Hunt hunt) {
         this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -31,7 +54,7 @@ public enum OddRegionBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200);
+        return hunt;
     }
 
     static final class IsOffByEight {

@@ -5,20 +5,38 @@ import java.util.List;
 import java.util.TreeSet;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.api.memory.PageType;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of the pages that buffers stand on. */
 public enum PageBug implements Planted {
-    KEEPS_PAGES_FOR_EVER(new Patch("page.Pages", "release", Wrongs.DoesNothing.class)),
-    KEEPS_THE_PAGES_OF_SMALLER_RINGS(Patch.without("completion.CompletionQueueHandle", "resized", "release")),
-    KEEPS_THE_PAGES_OF_QUEUE_PAIRS(Patch.without("queue.QueuePairActor", "drop", "release")),
+    KEEPS_PAGES_FOR_EVER(
+            "pages.release",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+    KEEPS_THE_PAGES_OF_SMALLER_RINGS(
+            Patch.without("completion-queue-handle.resized", "pages.release"), Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
+    KEEPS_THE_PAGES_OF_QUEUE_PAIRS(
+            Patch.without("queue-pair-actor.drop", "pages.release"),
+            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
     /** A block and its buddy are one again, also where the buddy is somebody's. */
-    FREES_WHAT_IS_TAKEN(Patch.instead("page.FreeBlocks", "merge", "remove", FindsEveryBuddy.class)),
-    TAKES_WHAT_WAS_NOT_ASKED_FOR(new Patch("page.Buffer", "tries", FallsBackFromWhatIsForced.class));
+    FREES_WHAT_IS_TAKEN(
+            Patch.instead("free-blocks.merge", "remove", FindsEveryBuddy.class), Hunt.of(StrandKind.ODD_KEYS)),
+    TAKES_WHAT_WAS_NOT_ASKED_FOR(
+            "buffer.tries",
+            FallsBackFromWhatIsForced.class,
+            Hunt.of(StrandKind.SCARCE_PAGES).seeds(40));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    PageBug(Patch patch) {
+    PageBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    PageBug(Patch patch, Hunt hunt) {
         this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -28,7 +46,7 @@ public enum PageBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200);
+        return hunt;
     }
 
     public static final class FindsEveryBuddy {

@@ -9,36 +9,56 @@ import org.hcaactors.adapter.paging.PageMap;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of pages that come when they are used. */
 public enum PagingBug implements Planted {
     /** Queue pairs go on with what the host has taken. */
-    KEEPS_WHAT_THE_HOST_TOOK(new Patch("paging.PageMap", "clear", Wrongs.DoesNothing.class)),
+    KEEPS_WHAT_THE_HOST_TOOK("page-map.clear", Wrongs.DoesNothing.class, Hunt.of(StrandKind.PAGED_REGIONS)),
     /** A fault is answered, and what was to come is not there. */
-    COUNTS_WHAT_IT_DOES_NOT_MAP(Patch.instead("paging.Bringing", "mapAll", "map", CountsOnly.class)),
-    A_CONTENDED_FAULT_HAS_NO_ANSWER(Patch.without("paging.FaultUnit", "again", "served")),
-    A_GAUGE_ONLY_RISES(new Patch("counter.PagingBoard", "add", OnlyRises.class)),
-    A_PREFETCH_COUNTS_AS_A_FAULT(new Patch("counter.PagingBoard", "add", CountsAsFault.class)),
-    A_CONTENTION_IS_NOT_COUNTED(new Patch("counter.PagingBoard", "add", ForgetsContentions.class)),
-    A_KEY_THAT_IS_GONE_IS_NOT_COUNTED(new Patch("counter.PagingBoard", "add", ForgetsWhatIsGone.class)),
-    A_FAILURE_COUNTS_AS_A_FAULT(new Patch("counter.PagingBoard", "add", FailureCountsAsFault.class)),
+    COUNTS_WHAT_IT_DOES_NOT_MAP(
+            Patch.instead("bringing.map-all", "page-map.map", CountsOnly.class),
+            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+    A_CONTENDED_FAULT_HAS_NO_ANSWER(
+            Patch.without("fault-unit.again", "fault-unit.served"),
+            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+    A_GAUGE_ONLY_RISES(
+            "paging-board.add", OnlyRises.class, Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+    A_PREFETCH_COUNTS_AS_A_FAULT(
+            "paging-board.add",
+            CountsAsFault.class,
+            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+    A_CONTENTION_IS_NOT_COUNTED(
+            "paging-board.add",
+            ForgetsContentions.class,
+            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+    A_KEY_THAT_IS_GONE_IS_NOT_COUNTED(
+            "paging-board.add",
+            ForgetsWhatIsGone.class,
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+    A_FAILURE_COUNTS_AS_A_FAULT("paging-board.add", FailureCountsAsFault.class, Hunt.of(StrandKind.PAGED_REGIONS)),
     /** More are under way than are served. */
-    A_PREFETCH_IS_UNDER_WAY_FOR_EVER(Patch.without("paging.FaultUnit", "prefetched", "count")),
+    A_PREFETCH_IS_UNDER_WAY_FOR_EVER(
+            Patch.without("fault-unit.prefetched", "fault-unit.effects.count"),
+            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
     /** A response that had no page is neither written nor asked for again. */
-    LOSES_A_RESPONSE(Patch.without("rc.RcRecovery", "goOn", "sendAgain")),
+    LOSES_A_RESPONSE(
+            Patch.without("rc-recovery.go-on", "rc-recovery.send-again"),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     /** The message finds another one when it comes again. */
     AN_ABSENT_PAGE_COSTS_A_RECEIVE(
-            new Patch("rc.RcRefusals", "pageAbsent", TakesTheReceive.class),
-            new LoneHunt(OneStrand.ALL_BUT_TAGGED, Swarm.WIRE, 39, 6)),
-    WRITES_WHERE_NO_PAGE_IS(new Patch("region.PagedLease", "pages", IsReady.class));
+            "rc-refusals.page-absent",
+            TakesTheReceive.class,
+            Hunt.of(StrandKind.TAGGED).seeds(40)),
+    WRITES_WHERE_NO_PAGE_IS(
+            "paged-lease.pages", IsReady.class, Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE));
 
     private final Patch patch;
     private final Hunt hunt;
 
-    PagingBug(Patch patch) {
-        this(patch, Seeds.of(40));
+    PagingBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
     }
 
     PagingBug(Patch patch, Hunt hunt) {
@@ -99,7 +119,7 @@ public enum PagingBug implements Planted {
 
     static final class TakesTheReceive {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("buffer") MessageBuffer buffer, @Advice.Argument(0) Packet packet) {
+        static void enter(@MarkedField("rc-refusals.buffer") MessageBuffer buffer, @Advice.Argument(0) Packet packet) {
             if (packet.operation() == Operation.SEND_ONLY) {
                 buffer.take();
             }

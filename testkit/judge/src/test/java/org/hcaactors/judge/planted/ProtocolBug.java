@@ -7,8 +7,8 @@ import org.hcaactors.adapter.rc.RequesterBugs;
 import org.hcaactors.adapter.rc.ResponderBugs;
 import org.hcaactors.adapter.state.MachineBugs;
 import org.hcaactors.fabric.link.FabricBugs;
+import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.world.Watch;
 
 /**
  * Bugs of the protocol that stood in the adapter until hard use found them, and mutants of its kin that its tests let pass; with
@@ -16,116 +16,144 @@ import org.hcaactors.lab.world.Watch;
  */
 public enum ProtocolBug implements Planted {
     STAYS_BROKEN_WHEN_ACKNOWLEDGED(
-            Patch.withoutSetting("rc.RcRequester", "skipAcknowledged", "brokenAt"),
-            Seeds.of(200).with(Swarm.OFF)),
+            Patch.withoutSetting("rc-requester.skip-acknowledged", "rc-requester.broken-at"),
+            Hunt.of(StrandKind.LOST_ANSWERS)),
     LOOKS_AT_ITS_OWN_KEY_FIRST(
-            new Patch("rc.RcRequester", "admit", RequesterBugs.LooksAtItsOwnKey.class),
-            Seeds.of(200).with(Swarm.OFF)),
-    ASKS_FOR_MORE_READS_THAN_IT_MAY(Patch.without("rc.RcRequester", "admit", "outstandingRdAtomic")),
-    IGNORES_THE_FENCE(
-            Patch.without("rc.RcRequester", "admit", "isFenced"), Seeds.of(200).with(Swarm.OFF)),
+            "rc-requester.admit", RequesterBugs.LooksAtItsOwnKey.class, Hunt.of(StrandKind.CARRIED_DATA)),
+    ASKS_FOR_MORE_READS_THAN_IT_MAY(
+            Patch.without("rc-requester.admit", "psn-window.outstanding-rd-atomic"),
+            Hunt.of(StrandKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
+    IGNORES_THE_FENCE(Patch.without("rc-requester.admit", "posted.is-fenced"), Hunt.of(StrandKind.CLOSING_PAIRS)),
     USES_A_PAYLOAD_EARLY(
-            new Patch("message.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
-            Seeds.of(200).with(Swarm.OFF).with(Watch.NOBODY)),
+            "payloads.acknowledged-below",
+            RequesterBugs.UsesEarly.class,
+            Hunt.of(StrandKind.SHARED_RECEIVES).unwatched()),
 
-    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.without("rc.RcCompleter", "resume", "hasFailed")),
-    A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("rc.RcRecovery", "saysNothingNew", "backingOff")),
+    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(
+            Patch.without("rc-completer.resume", "psn-window.has-failed"),
+            Hunt.of(StrandKind.OWN_REGION).under(Swarm.WIRE).seeds(40)),
+    A_NAK_CUTS_INTO_THE_RNR_WAIT(
+            Patch.withoutReading("rc-recovery.says-nothing-new", "rc-recovery.backing-off"),
+            Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE).seeds(200)),
     AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(
-            Patch.withoutReading("rc.RcRecovery", "backOff", "backingOff"),
-            Seeds.of(200).from(370)),
-    A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("rc.RcRecovery", "sequenceNak", "nakAnswered")),
-    AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("rc.RcRecovery", "impliedNak", "wentBackFor")),
-    A_TIMEOUT_KEEPS_THE_GAP(Patch.without("rc.RcRecovery", "timeout", "forgetGaps")),
-    AN_RNR_NAK_USES_A_RETRY(new Patch("rc.RcRecovery", "backOff", RequesterBugs.UsesARetry.class)),
-    RETRIES_ARE_FOR_A_LIFETIME(Patch.without("rc.RcRecovery", "progressed", "refillBudgets")),
-    A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(Patch.without("rc.RcCompleter", "isRightPlace", "hasResumedAt")),
+            Patch.withoutReading("rc-recovery.back-off", "rc-recovery.backing-off"),
+            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.DISASTER).seeds(600)),
+    A_NAK_TOLD_TWICE_COUNTS_TWICE(
+            Patch.withoutSetting("rc-recovery.sequence-nak", "rc-recovery.nak-answered"),
+            Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE)),
+    AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(
+            Patch.withoutSetting("rc-recovery.implied-nak", "rc-recovery.went-back-for"),
+            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+    A_TIMEOUT_KEEPS_THE_GAP(
+            Patch.without("rc-recovery.timeout", "rc-recovery.forget-gaps"),
+            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+    AN_RNR_NAK_USES_A_RETRY(
+            "rc-recovery.back-off",
+            RequesterBugs.UsesARetry.class,
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE).seeds(40)),
+    RETRIES_ARE_FOR_A_LIFETIME(
+            Patch.without("rc-recovery.progressed", "rc-recovery.refill-budgets"),
+            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+    A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(
+            Patch.without("rc-completer.is-right-place", "rc-requester.has-resumed-at"),
+            Hunt.of(StrandKind.MODIFIED).under(Swarm.WIRE)),
     TAKES_A_MIDDLE_FOR_A_FIRST(
-            new Patch("rc.RcCompleter", "isRightPlace", Wrongs.SaysYes.class),
-            Seeds.of(200).with(Swarm.HOSTILE)),
+            "rc-completer.is-right-place",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.HOSTILE).seeds(40)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
-            Patch.instead("rc.RcCompleter", "handle", "isOutstanding", RequesterBugs.OneAboveTheLast.class),
-            Seeds.of(200).from(2).with(Swarm.HOSTILE)),
+            Patch.instead("rc-completer.handle", "psn-window.is-outstanding", RequesterBugs.OneAboveTheLast.class),
+            Hunt.of(StrandKind.VERBS).under(Swarm.HOSTILE).seeds(300)),
 
-    A_READ_DOES_NOT_END_THE_NAK(new Patch("rc.RequestSequence", "acceptRead", ResponderBugs.KeepsTheNak.class)),
-    AN_ACK_STAYS_BEHIND_A_RESPONSE(Patch.without("rc.ResponseQueue", "stream", "settleAck")),
-    A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("rc.ResponseQueue", "sendRead", "raise")),
+    A_READ_DOES_NOT_END_THE_NAK(
+            "request-sequence.accept-read",
+            ResponderBugs.KeepsTheNak.class,
+            Hunt.of(StrandKind.TORRENT).under(Swarm.WIRE)),
+    AN_ACK_STAYS_BEHIND_A_RESPONSE(
+            Patch.without("response-queue.stream", "response-queue.settle-ack"),
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
+    A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(
+            Patch.without("response-queue.send-read", "turn.raise"),
+            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.DISASTER).seeds(60)),
     REMEMBERS_ACROSS_A_RESET(
-            Patch.withoutSetting("rc.ReplayRing", "clear", "ring"),
-            Seeds.of(200).with(Swarm.OFF)),
+            Patch.withoutSetting("replay-ring.clear", "replay-ring.ring"),
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
-            Patch.without("rc.ReplayRing", "read", "rkey"),
-            Seeds.of(200).from(150).with(Swarm.HOSTILE)),
+            Patch.without("replay-ring.read", "rkey"),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.HOSTILE).seeds(1000)),
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
-            new Patch("message.PacketLengths", "isWrongPart", ResponderBugs.OffByOne.class),
-            Seeds.of(200).with(Swarm.HOSTILE)),
+            "packet-lengths.is-wrong-part",
+            ResponderBugs.OffByOne.class,
+            Hunt.of(StrandKind.OWN_REGION).under(Swarm.HOSTILE).seeds(40)),
     CHECKS_THE_KEY_OF_NOTHING(
-            new Patch("message.IncomingWrite", "reach", ResponderBugs.ChecksTheKeyOfNothing.class),
-            Seeds.of(200).with(Swarm.OFF)),
+            "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(StrandKind.ODD_KEYS)),
     LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("work.LocalMemory", "reach", "min", MachineBugs.TheFirst.class),
-            Seeds.of(200).with(Swarm.OFF)),
+            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class), Hunt.of(StrandKind.TIGHT_FITS)),
 
-    FLUSHES_NO_SENDS(new Patch("work.SendLedger", "flush", Wrongs.DoesNothing.class)),
-    STARTS_REQUESTS_WHILE_IT_DRAINS(
-            new Patch("rc.RcInitiator", "transmit", MachineBugs.MayStart.class),
-            Seeds.of(200).with(Swarm.OFF)),
+    FLUSHES_NO_SENDS(
+            "send-ledger.flush",
+            Wrongs.DoesNothing.class,
+            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+    STARTS_REQUESTS_WHILE_IT_DRAINS("rc-initiator.transmit", MachineBugs.MayStart.class, Hunt.of(StrandKind.DRAINS)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
-            Patch.instead("ud.UdReceiver", "tooLong", "canGoBack", MachineBugs.No.class),
-            Seeds.of(200).with(Swarm.OFF)),
-    HEARS_STRANGERS(
-            new Patch("work.Headers", "refusal", FirstBug.LetsIn.class),
-            Seeds.of(200).with(Swarm.OFF)),
+            Patch.instead("ud-receiver.too-long", "message-buffer.can-go-back", MachineBugs.No.class),
+            Hunt.of(StrandKind.TIGHT_FITS).under(Swarm.WIRE)),
+    HEARS_STRANGERS("headers.refusal", FirstBug.LetsIn.class, Hunt.of(StrandKind.PORTS)),
     HEARS_ANY_PARTITION(
-            Patch.instead("state.PacketFilter", "refusal", "pkeysMatch", MachineBugs.Match.class),
-            Seeds.of(200).with(Swarm.OFF)),
+            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(StrandKind.PORTS)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
-            new Patch("work.Headers", "currentRoute", MachineBugs.KeepsItsRoute.class),
-            Seeds.of(200).with(Swarm.OFF)),
+            "headers.current-route", MachineBugs.KeepsItsRoute.class, Hunt.of(StrandKind.PORTS)),
 
-    A_PORT_IGNORES_ITS_LINKS_MTU(
-            new Patch("port.LocalPort", "mtuOn", LinkBugs.TheMost.class),
-            Seeds.of(200).with(Swarm.OFF)),
+    A_PORT_IGNORES_ITS_LINKS_MTU("local-port.mtu-on", LinkBugs.TheMost.class, Hunt.of(StrandKind.PORTS)),
     A_RECEIVERS_LINK_HAS_NO_MTU(
-            Patch.instead("fabric.link.Port", "whyNotDelivered", "fits", FabricBugs.Fits.class),
-            Seeds.of(200).with(Swarm.OFF)),
-    AN_ADDRESS_GIVEN_UP_IS_NOBODYS(
-            new Patch("fabric.link.AddressTable", "release", FabricBugs.ForgetsAll.class),
-            Seeds.of(200).with(Swarm.OFF)),
-    COMPARES_PSNS_AS_NUMBERS(new Patch("fabric.packet.Psn", "compare", FabricBugs.AsNumbers.class)),
+            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class), Hunt.of(StrandKind.PORTS)),
+    AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(StrandKind.PORTS)),
+    COMPARES_PSNS_AS_NUMBERS("psn.compare", FabricBugs.AsNumbers.class, Hunt.of(StrandKind.UNRELIABLE)),
 
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
-            Patch.withoutSetting("rc.RequestSequence", "clear", "nakPending"),
-            Seeds.of(200).from(30)),
-    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("rc.RequestSequence", "startAt", "msn")),
-    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.without("work.SendLedger", "reset", "take")),
+            Patch.withoutSetting("request-sequence.clear", "request-sequence.nak-pending"),
+            Hunt.of(StrandKind.ODD_KEYS).under(Swarm.WIRE).seeds(40)),
+    COUNTS_ON_FROM_THE_LIFE_BEFORE(
+            Patch.withoutSetting("request-sequence.start-at", "request-sequence.msn"),
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(
+            Patch.without("send-ledger.reset", "silent-slots.take"), Hunt.of(StrandKind.LOST_ANSWERS)),
 
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(
-            new Patch("rc.Duplicates", "hasRoom", Wrongs.SaysYes.class),
-            Seeds.of(200).from(30)),
+            "duplicates.has-room",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.IMPATIENCE).seeds(40)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
-            Patch.without("completion.CompletionRing", "resize", "size"),
-            Seeds.of(200).from(200)),
+            Patch.without("completion-ring.resize", "underway.size"),
+            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).seeds(60)),
 
     // When a completion queue is moderated.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(
-            new Patch("completion.Notification", "written", CompletionBugs.BeginsThePeriodAnew.class)),
-    A_PERIOD_ENDS_UNNOTICED(Patch.without("completion.CompletionQueueActor", "completed", "rearm")),
-    A_CHANGE_OF_MODERATION_LOSES_WHAT_WAITS(Patch.without("completion.Notification", "moderate", "dueOrTimed")),
-    NO_ENTRY_COUNTS(Patch.withoutReading("completion.Notification", "dueOrTimed", "count")),
+            "notification.written",
+            CompletionBugs.BeginsThePeriodAnew.class,
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE).seeds(40)),
+    A_PERIOD_ENDS_UNNOTICED(
+            Patch.without("completion-queue-actor.completed", "completion-queue-actor.rearm"),
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
+    A_CHANGE_OF_MODERATION_LOSES_WHAT_WAITS(
+            Patch.without("notification.moderate", "notification.due-or-timed"),
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
+    NO_ENTRY_COUNTS(
+            Patch.withoutReading("notification.due-or-timed", "notification.count"),
+            Hunt.of(StrandKind.SHARED_RECEIVES)),
 
     // Who asks what has failed.
     A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
-            Patch.without("srq.SharedReceiveActor", "take", "nothingToTake"),
-            Seeds.of(200).with(Swarm.DISASTER));
+            Patch.without("shared-receive-actor.take", "srq-user.nothing-to-take"),
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.DISASTER).seeds(40));
 
     private final Patch patch;
     private final Hunt hunt;
 
-    /** Found by mixed traffic over wires that disturb it. */
-    ProtocolBug(Patch patch) {
-        this(patch, Seeds.of(200));
+    ProtocolBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
     }
 
     ProtocolBug(Patch patch, Hunt hunt) {

@@ -5,23 +5,37 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.region.Region;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of regions that are registered anew. */
 public enum RegionBug implements Planted {
     /** Its memory can't be unmapped any more. */
-    KEEPS_WHAT_ITS_REGION_LEFT("region.Mapping", "release", Wrongs.DoesNothing.class),
+    KEEPS_WHAT_ITS_REGION_LEFT("mapping.release", Wrongs.DoesNothing.class, Hunt.of(StrandKind.CHANGING_REGION)),
     /** Who uses it still uses what it was. */
-    CHANGES_UNDER_LEASES("key.Grants", "isEmpty", Wrongs.SaysYes.class),
-    KEEPS_RIGHTS_THAT_WERE_TAKEN("region.Region", "after", KeepsItsRights.class),
-    KEEPS_ITS_DOMAIN("region.Region", "after", KeepsItsDomain.class),
-    SERVES_WHAT_IS_UNDEFINED("region.Region", "after", ServesTheUndefined.class),
+    CHANGES_UNDER_LEASES(
+            "grants.is-empty",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    KEEPS_RIGHTS_THAT_WERE_TAKEN("region.after", KeepsItsRights.class, Hunt.of(StrandKind.CHANGING_REGION)),
+    KEEPS_ITS_DOMAIN(
+            "region.after",
+            KeepsItsDomain.class,
+            Hunt.of(StrandKind.ODD_REGIONS).under(Swarm.WIRE)),
+    SERVES_WHAT_IS_UNDEFINED("region.after", ServesTheUndefined.class, Hunt.of(StrandKind.CHANGING_REGION)),
     /** Without room for them. */
-    KEEPS_THE_OLD_RANGE("region.Region", "after", KeepsItsRange.class);
+    KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(StrandKind.CHANGING_REGION));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    RegionBug(String type, String method, Class<?> advice) {
-        patch = new Patch(type, method, advice);
+    RegionBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    RegionBug(Patch patch, Hunt hunt) {
+        this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -31,7 +45,7 @@ public enum RegionBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200);
+        return hunt;
     }
 
     static final class KeepsItsRights {

@@ -2,36 +2,49 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.dc.DcBugs;
-import org.hcaactors.judge.sweep.OneStrand;
+import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of tag matching: of who gets a message, of what the two sides know of each other, and of data that are fetched. */
 public enum TagBug implements Planted {
-    ANY_TAG_IS_RIGHT(new Patch("tag.TagEntry", "matches", Wrongs.SaysYes.class)),
-    MATCHES_OUT_OF_STEP(new Patch("tag.TagMatcher", "isInStep", Wrongs.SaysYes.class)),
-    DOES_NOT_COUNT_WHAT_IS_UNEXPECTED(Patch.withoutSetting("tag.TagMatcher", "deliver", "delivered")),
-    THE_HEADER_STAYS(Patch.without("rendezvous.TaggedPlace", "skipped", "skipped")),
-    TELLS_NO_SENDER(Patch.without("rendezvous.Fetch", "wasRead", "ask")),
-    TELLS_NO_PROGRAM(Patch.without("rendezvous.Fetch", "wasRead", "tell")),
-    PLACES_ARE_TAKEN_FOR_EVER(Patch.without("srq.TagSlots", "release", "getAndAdd")),
-    ASKS_WITHOUT_A_KEY(Patch.without("work.Destination$Dynamic", "backTo", "accessKey"), OneStrand.LEFT_DATA),
-    A_FAILURE_ENDS_ALL_FETCHING(Patch.without("dc.DcFetcher", "settle", "goOn"), OneStrand.LEFT_DATA),
-    FETCHES_ONLY_BY_WHAT_IS_THERE(
-            new Patch("work.Headers", "route", DcBugs.NeedsASource.class), OneStrand.LEFT_DATA_WHERE_SOURCES_GO);
-
-    /** Every bug shows within so many seeds. */
-    private static final int SEEDS = 12;
+    ANY_TAG_IS_RIGHT(
+            "tag-entry.matches",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.TAGGED).under(Swarm.WIRE)),
+    MATCHES_OUT_OF_STEP(
+            "tag-matcher.is-in-step",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.TAGGED).seeds(40)),
+    DOES_NOT_COUNT_WHAT_IS_UNEXPECTED(
+            Patch.withoutSetting("tag-matcher.deliver", "tag-matcher.delivered"), Hunt.of(StrandKind.TAGGED)),
+    THE_HEADER_STAYS(
+            Patch.without("tagged-place.skipped", "tagged-place.given.skipped"),
+            Hunt.of(StrandKind.TAGGED).under(Swarm.WIRE)),
+    TELLS_NO_SENDER(
+            Patch.without("fetch.was-read", "fetches.ask"),
+            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+    TELLS_NO_PROGRAM(
+            Patch.without("fetch.was-read", "fetch.tell"),
+            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+    PLACES_ARE_TAKEN_FOR_EVER(
+            Patch.without("tag-slots.release", "getAndAdd"),
+            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+    ASKS_WITHOUT_A_KEY(
+            Patch.without("destination.dynamic.back-to", "accessKey"), Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO)),
+    A_FAILURE_ENDS_ALL_FETCHING(
+            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(StrandKind.LEFT_DATA)),
+    FETCHES_ONLY_BY_WHAT_IS_THERE("headers.route", DcBugs.NeedsASource.class, Hunt.of(StrandKind.GOING_SOURCES));
 
     private final Patch patch;
-    private final OneStrand strand;
+    private final Hunt hunt;
 
-    TagBug(Patch patch) {
-        this(patch, OneStrand.TAGGED);
+    TagBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
     }
 
-    TagBug(Patch patch, OneStrand strand) {
+    TagBug(Patch patch, Hunt hunt) {
         this.patch = patch;
-        this.strand = strand;
+        this.hunt = hunt;
     }
 
     @Override
@@ -41,6 +54,6 @@ public enum TagBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return new LoneHunt(strand, Swarm.OFF, 0, SEEDS);
+        return hunt;
     }
 }

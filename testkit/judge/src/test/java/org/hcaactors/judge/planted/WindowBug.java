@@ -2,19 +2,40 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.window.WindowBugs;
+import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of memory windows. */
 public enum WindowBug implements Planted {
-    SERVES_EVERY_QUEUE_PAIR("window.BoundWindow", "foreigner", Wrongs.FindsNothing.class),
-    INVALIDATES_NOTHING("window.BoundWindow", "invalidate", WindowBugs.InvalidatesNothing.class),
-    BINDS_WHAT_IS_BOUND("window.BoundWindow", "rebind", WindowBugs.BindsWhatIsBound.class),
-    A_ZERO_BASED_WINDOW_IS_OFF_BY_EIGHT("window.BoundWindow", "behind", WindowBugs.IsOffByEight.class),
-    GIVES_EVERY_RANGE("window.WindowLease", "covers", Wrongs.SaysYes.class);
+    SERVES_EVERY_QUEUE_PAIR(
+            "bound-window.foreigner",
+            Wrongs.FindsNothing.class,
+            Hunt.of(StrandKind.BOUND_WINDOWS).seeds(40)),
+    INVALIDATES_NOTHING(
+            "bound-window.invalidate", WindowBugs.InvalidatesNothing.class, Hunt.of(StrandKind.GOING_SOURCES)),
+    BINDS_WHAT_IS_BOUND(
+            "bound-window.rebind",
+            WindowBugs.BindsWhatIsBound.class,
+            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.WIRE)),
+    A_ZERO_BASED_WINDOW_IS_OFF_BY_EIGHT(
+            "bound-window.behind",
+            WindowBugs.IsOffByEight.class,
+            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.WIRE)),
+    GIVES_EVERY_RANGE(
+            "window-lease.covers",
+            Wrongs.SaysYes.class,
+            Hunt.of(StrandKind.BOUND_WINDOWS).seeds(40));
 
     private final Patch patch;
+    private final Hunt hunt;
 
-    WindowBug(String type, String method, Class<?> advice) {
-        patch = new Patch(type, method, advice);
+    WindowBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    WindowBug(Patch patch, Hunt hunt) {
+        this.patch = patch;
+        this.hunt = hunt;
     }
 
     @Override
@@ -24,6 +45,6 @@ public enum WindowBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200);
+        return hunt;
     }
 }

@@ -3,28 +3,40 @@ package org.hcaactors.judge.planted;
 
 import org.hcaactors.actors.queue.SharingBugs;
 import org.hcaactors.adapter.xrc.XrcBugs;
+import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of what processes share over XRC. */
 public enum XrcBug implements Planted {
     ROUTES_BY_WHAT_WAS_NAMED_FIRST(
-            new Patch("xrc.NamedReceives", "refusal", XrcBugs.KeepsWhatWasNamedFirst.class), Swarm.OFF),
+            "named-receives.refusal", XrcBugs.KeepsWhatWasNamedFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
     USES_THE_DOMAIN_OF_THE_FIRST_QUEUE(
-            new Patch("queue.JoinedQueues", "join", SharingBugs.HasTheDomainOfTheFirst.class), Swarm.OFF),
+            "joined-queues.join", SharingBugs.HasTheDomainOfTheFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
     COMPLETES_WITH_THE_FIRST_QUEUE(
-            new Patch("queue.JoinedQueues", "completed", SharingBugs.CompletesWithTheFirst.class), Swarm.OFF),
+            "joined-queues.completed", SharingBugs.CompletesWithTheFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
     A_MIDDLE_PACKET_MAY_NAME_ANOTHER_QUEUE(
-            Patch.instead("xrc.NamedReceives", "refusal", "starts", XrcBugs.Begins.class), Swarm.HOSTILE),
-    EVERY_XRC_DOMAIN_IS_THE_SAME(new Patch("xrc.XrcDomains", "open", XrcBugs.OpensOneForAll.class), Swarm.OFF),
-    A_TARGET_DIES_WITH_ITS_FIRST_HANDLE(new Patch("queue.TargetShare", "isLast", Wrongs.SaysYes.class), Swarm.OFF),
-    ONLY_ITS_MAKER_HEARS_OF_A_TARGET(new Patch("queue.TargetShare", "all", SharingBugs.TellsTheFirst.class), Swarm.OFF);
+            Patch.instead("named-receives.refusal", "operation.starts", XrcBugs.Begins.class),
+            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.HOSTILE).seeds(40)),
+    EVERY_XRC_DOMAIN_IS_THE_SAME(
+            "xrc-domains.open",
+            XrcBugs.OpensOneForAll.class,
+            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.WIRE)),
+    A_TARGET_DIES_WITH_ITS_FIRST_HANDLE("target-share.is-last", Wrongs.SaysYes.class, Hunt.of(StrandKind.NAMED_QUEUES)),
+    ONLY_ITS_MAKER_HEARS_OF_A_TARGET(
+            "target-share.all",
+            SharingBugs.TellsTheFirst.class,
+            Hunt.of(StrandKind.NAMED_QUEUES).seeds(40));
 
     private final Patch patch;
-    private final Swarm swarm;
+    private final Hunt hunt;
 
-    XrcBug(Patch patch, Swarm swarm) {
+    XrcBug(String point, Class<?> advice, Hunt hunt) {
+        this(new Patch(point, advice), hunt);
+    }
+
+    XrcBug(Patch patch, Hunt hunt) {
         this.patch = patch;
-        this.swarm = swarm;
+        this.hunt = hunt;
     }
 
     @Override
@@ -34,6 +46,6 @@ public enum XrcBug implements Planted {
 
     @Override
     public Hunt hunt() {
-        return Seeds.of(200).with(swarm);
+        return hunt;
     }
 }

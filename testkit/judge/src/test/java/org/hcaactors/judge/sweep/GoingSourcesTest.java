@@ -19,7 +19,7 @@ class GoingSourcesTest {
     void whatGoesWithAnEntryIsLostAndComesBackWithIt(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += OneStrand.GOING_SOURCES.run(swarm, seed).packets();
+            packets += StrandKind.GOING_SOURCES.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }
@@ -30,7 +30,7 @@ class GoingSourcesTest {
     void whoFetchesDataOutlivesTheEntryThatItAsksFrom(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += OneStrand.LEFT_DATA_WHERE_SOURCES_GO.run(swarm, seed).packets();
+            packets += StrandKind.LEFT_DATA_WHERE_SOURCES_GO.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }

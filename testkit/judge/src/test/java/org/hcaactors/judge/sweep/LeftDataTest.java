@@ -17,7 +17,7 @@ class LeftDataTest {
     void eachIsFetchedOnceOrLeftToTheProgram(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += OneStrand.LEFT_DATA.run(swarm, seed).packets();
+            packets += StrandKind.LEFT_DATA.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }

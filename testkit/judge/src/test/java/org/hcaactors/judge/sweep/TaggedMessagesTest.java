@@ -18,7 +18,7 @@ class TaggedMessagesTest {
     void eachComesOnceToTheReceiveThatItIsFor(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += OneStrand.TAGGED.run(swarm, seed).packets();
+            packets += StrandKind.TAGGED.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }
@@ -27,6 +27,6 @@ class TaggedMessagesTest {
     /** The adapter had given away what the program found for a message; meanwhile it heard that the message was dealt with. */
     @Test
     void whatIsBehindAMessageThatLostItsReceiveWaitsForIt() {
-        assertThat(OneStrand.TAGGED.run(Swarm.OFF, 66).packets()).isPositive();
+        assertThat(StrandKind.TAGGED.run(Swarm.OFF, 66).packets()).isPositive();
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.judge.invariant;
+package org.hcaactors.judge.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -7,14 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
-import net.bytebuddy.matcher.ElementMatchers;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
@@ -27,7 +22,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.judge.planted.Patch;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
@@ -36,6 +30,27 @@ import org.junit.jupiter.api.Test;
 
 /** The invariants of rest, each against a patch of the adapter that breaks it in a world. */
 class PlantedBreaksTest {
+    private static final Patch OVERWRITES_THE_WAIT = new Patch("rc-recovery.says-nothing-new", OverwritesTheWait.class);
+    private static final Patch COUNTS_DOUBLE = new Patch("paging-board.add", CountsDouble.class);
+    private static final Patch TELLS_NO_FAILURE = new Patch("reply.fail", Wrongs.DoesNothing.class);
+    private static final Patch STAYS_ON_THE_FABRIC = new Patch("queue-pair-actor.detach", Wrongs.DoesNothing.class);
+    private static final Patch FREES_NO_NUMBER = new Patch("number-space.free", Wrongs.DoesNothing.class);
+    private static final Patch KEEPS_A_LEASE = new Patch("outbox.release-lease", Wrongs.DoesNothing.class);
+    private static final Patch KEEPS_ALL_LEASES = new Patch("lease-cache.release-all", Wrongs.FindsNone.class);
+    private static final Patch KEEPS_MEMORY_MAPPED = new Patch("process-handle.unmap", Wrongs.DoesNothing.class);
+    private static final Patch STAYS_ALIVE = new Patch("event-queue-actor.destroy", StaysAlive.class);
+
+    static final List<Patch> PATCHES = List.of(
+            OVERWRITES_THE_WAIT,
+            COUNTS_DOUBLE,
+            TELLS_NO_FAILURE,
+            STAYS_ON_THE_FABRIC,
+            FREES_NO_NUMBER,
+            KEEPS_A_LEASE,
+            KEEPS_ALL_LEASES,
+            KEEPS_MEMORY_MAPPED,
+            STAYS_ALIVE);
+
     private static final Duration LONG = Duration.ofSeconds(60);
 
     /** A program in a fresh world, to its end; what that throws, with the patch and without. */
@@ -43,21 +58,11 @@ class PlantedBreaksTest {
         void run(World world);
     }
 
-    private static void isFound(String invariant, String type, String method, Class<?> advice, Program program)
-            throws Exception {
+    private static void isFound(String invariant, Patch patch, Program program) throws Exception {
         assertThat(broken(program)).as("without the patch").isEmpty();
-        ByteBuddyAgent.install();
-        Class<?> target = Patch.type(type);
-        ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
-        new ByteBuddy()
-                .redefine(target)
-                .visit(Advice.to(advice).on(ElementMatchers.named(method)))
-                .make()
-                .load(target.getClassLoader(), reload);
-        try {
+        AutoCloseable patched = patch.apply();
+        try (patched) {
             assertThat(broken(program)).as("with the patch").contains(invariant);
-        } finally {
-            reload.reset(target);
         }
     }
 
@@ -110,12 +115,7 @@ class PlantedBreaksTest {
 
     @Test
     void anRnrWaitWhoseDeadlineIsOverwritten() throws Exception {
-        isFound(
-                "never-stands-still",
-                "rc.RcRecovery",
-                "saysNothingNew",
-                OverwritesTheWait.class,
-                PlantedBreaksTest::twoRefusedSends);
+        isFound("never-stands-still", OVERWRITES_THE_WAIT, PlantedBreaksTest::twoRefusedSends);
     }
 
     /** Every count is twice what it is. */
@@ -139,14 +139,7 @@ class PlantedBreaksTest {
 
     @Test
     void pagesThatAreCountedTwice() throws Exception {
-        isFound("counts-pages", "counter.PagingBoard", "add", CountsDouble.class, PlantedBreaksTest::evictedPages);
-    }
-
-    static final class DoesNothing {
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter() {
-            return true;
-        }
+        isFound("counts-pages", COUNTS_DOUBLE, PlantedBreaksTest::evictedPages);
     }
 
     /** The peer's receive queue stays empty, so that a request waits while its queue pair goes. */
@@ -159,12 +152,12 @@ class PlantedBreaksTest {
 
     @Test
     void aRequestThatIsDroppedAndNotTold() throws Exception {
-        isFound("every-stage-ends", "stage.Reply", "fail", DoesNothing.class, PlantedBreaksTest::destroyedWithARequest);
+        isFound("every-stage-ends", TELLS_NO_FAILURE, PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test
     void aWaiterThatIsForgottenWhenTheWorldCloses() throws Exception {
-        isFound("every-stage-ends", "stage.Reply", "fail", DoesNothing.class, world -> {
+        isFound("every-stage-ends", TELLS_NO_FAILURE, world -> {
             DeviceContext context = world.adapter("a").process("app").open();
             world.await(context.createChannel()).next();
         });
@@ -172,22 +165,12 @@ class PlantedBreaksTest {
 
     @Test
     void aPlaceOnTheFabricThatIsKept() throws Exception {
-        isFound(
-                "nothing-is-held",
-                "queue.QueuePairActor",
-                "detach",
-                DoesNothing.class,
-                PlantedBreaksTest::destroyedWithARequest);
+        isFound("nothing-is-held", STAYS_ON_THE_FABRIC, PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test
     void aNumberThatIsNotFree() throws Exception {
-        isFound(
-                "nothing-is-held",
-                "number.NumberSpace",
-                "free",
-                DoesNothing.class,
-                PlantedBreaksTest::destroyedWithARequest);
+        isFound("nothing-is-held", FREES_NO_NUMBER, PlantedBreaksTest::destroyedWithARequest);
     }
 
     /** In ERR a queue pair lives on, and gives back what it holds. */
@@ -200,39 +183,17 @@ class PlantedBreaksTest {
 
     @Test
     void aLeaseThatDoesNotGoBack() throws Exception {
-        isFound(
-                "nothing-is-held",
-                "queue.Outbox",
-                "releaseLease",
-                DoesNothing.class,
-                world -> broken(world, QpState.ERR));
-    }
-
-    static final class ReleasesNone {
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter() {
-            return true;
-        }
-
-        @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) List<Lease> released) {
-            released = List.of();
-        }
+        isFound("nothing-is-held", KEEPS_A_LEASE, world -> broken(world, QpState.ERR));
     }
 
     @Test
     void aLeaseThatAQueuePairInErrorKeeps() throws Exception {
-        isFound(
-                "nothing-is-held",
-                "lease.LeaseCache",
-                "releaseAll",
-                ReleasesNone.class,
-                world -> broken(world, QpState.ERR));
+        isFound("nothing-is-held", KEEPS_ALL_LEASES, world -> broken(world, QpState.ERR));
     }
 
     @Test
     void memoryOfAProcessThatExited() throws Exception {
-        isFound("nothing-is-held", "device.ProcessHandle", "unmap", DoesNothing.class, world -> {
+        isFound("nothing-is-held", KEEPS_MEMORY_MAPPED, world -> {
             HostMemory memory = world.adapter("a").process("app").allocate(4096);
             assertThat(memory.isMapped()).isTrue();
             world.await(world.adapter("a").process("app").exit());
@@ -241,7 +202,7 @@ class PlantedBreaksTest {
 
     @Test
     void anActorOfWhatWasDestroyed() throws Exception {
-        isFound("nothing-is-held", "event.EventQueueActor", "destroy", StaysAlive.class, world -> {
+        isFound("nothing-is-held", STAYS_ALIVE, world -> {
             DeviceContext context = world.adapter("a").process("app").open();
             world.await(world.await(context.createChannel()).destroy());
         });
