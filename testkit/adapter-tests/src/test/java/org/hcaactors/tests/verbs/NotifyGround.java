@@ -25,24 +25,24 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /** A receiving end whose completion queue wakes a thread, and a peer that sends to it. */
-final class NotifyGround {
-    static final Profile PROFILE =
+public final class NotifyGround {
+    public static final Profile PROFILE =
             Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
 
     private final World world;
     private final ProtectionDomain sending;
-    final Adapter b;
-    final HostProcess process;
-    final DeviceContext context;
-    final CompletionChannel channel;
-    final Waiter waiter;
-    final Inbox inbox;
+    public final Adapter b;
+    public final HostProcess process;
+    public final DeviceContext context;
+    public final CompletionChannel channel;
+    public final Waiter waiter;
+    public final Inbox inbox;
 
-    NotifyGround(World world) {
+    public NotifyGround(World world) {
         this(world, PROFILE);
     }
 
-    NotifyGround(World world, Profile profile) {
+    public NotifyGround(World world, Profile profile) {
         this.world = world;
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
         sending = a.process("app").open().allocatePd();
@@ -54,14 +54,14 @@ final class NotifyGround {
         inbox = inbox(CqDescription.of(127).reportingTo(channel).withAsNotify(waiter));
     }
 
-    Inbox inbox(CqDescription description) {
+    public Inbox inbox(CqDescription description) {
         return new Inbox(description);
     }
 
     /** A completion queue of b, and what is sent into it. */
-    final class Inbox {
-        final CompletionQueue cq;
-        final RcPair pair;
+    public final class Inbox {
+        public final CompletionQueue cq;
+        public final RcPair pair;
         private final MemoryRegion from;
 
         private Inbox(CqDescription description) {
@@ -75,15 +75,15 @@ final class NotifyGround {
             }
         }
 
-        void arm() {
+        public void arm() {
             cq.arm(CompletionQueue.Arm.ANY);
         }
 
-        void message() {
+        public void message() {
             message(Send.of(1, from.slice(0, 8)));
         }
 
-        void solicited() {
+        public void solicited() {
             message(Send.of(1, from.slice(0, 8)).solicited());
         }
 
@@ -92,23 +92,23 @@ final class NotifyGround {
             world.settle();
         }
 
-        List<WorkCompletion> poll() {
+        public List<WorkCompletion> poll() {
             return world.await(cq.poll(100));
         }
     }
 
-    boolean isDone(CompletionStage<?> stage) {
+    public boolean isDone(CompletionStage<?> stage) {
         world.settle();
         return stage.toCompletableFuture().isDone();
     }
 
-    long counter(String name) {
+    public long counter(String name) {
         world.settle();
         return b.counters().getOrDefault(name, -1L);
     }
 
     /** How it ended. */
-    static Errno refusal(CompletionStage<?> stage) {
+    public static Errno refusal(CompletionStage<?> stage) {
         try {
             stage.toCompletableFuture().getNow(null);
         } catch (CompletionException failed) {

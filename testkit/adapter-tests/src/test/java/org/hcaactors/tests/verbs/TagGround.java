@@ -27,9 +27,9 @@ import org.hcaactors.lab.world.World;
 /** A receiver whose adapter compares tags, and senders that are connected to it. */
 public final class TagGround {
     static final int MEMORY = 1 << 20;
-    static final int PLACE = 1 << 14;
+    public static final int PLACE = 1 << 14;
 
-    final World world;
+    public final World world;
     public final Side into;
     public final CompletionQueue completions;
     public final TagSharedReceiveQueue queue;
@@ -40,7 +40,7 @@ public final class TagGround {
         this(world, terms -> terms);
     }
 
-    TagGround(World world, UnaryOperator<TagSrqDescription> terms) {
+    public TagGround(World world, UnaryOperator<TagSrqDescription> terms) {
         this.world = world;
         into = Side.of(
                 world.network(),
