@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.post;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.flow.TraceSink;
+
+/** Stops who records a certain event until it is let go. */
+final class TraceGate implements TraceSink {
+    private final Predicate<TraceEvent> stops;
+    private final AtomicLong ids = new AtomicLong();
+    private final CountDownLatch there = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    TraceGate(Predicate<TraceEvent> stops) {
+        this.stops = stops;
+    }
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public long nextId() {
+        return ids.incrementAndGet();
+    }
+
+    @Override
+    public void record(TraceEvent event) {
+        if (stops.test(event)) {
+            there.countDown();
+            await(go);
+        }
+    }
+
+    /** Until one stands here. */
+    void awaitOne() {
+        await(there);
+    }
+
+    void open() {
+        go.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
