@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
@@ -28,7 +29,9 @@ class ClosingBesideTest {
                 () -> {
                     start.countDown();
                     try {
-                        start.await();
+                        assertThat(start.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                                .as("the other thread starts")
+                                .isTrue();
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     }

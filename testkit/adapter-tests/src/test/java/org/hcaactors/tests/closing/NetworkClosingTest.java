@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The end of a network: once, in order, and as long as it takes. */
 class NetworkClosingTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final RemoteAddress NOWHERE = new RemoteAddress(0, 0);
 
     /** Without a timeout, a request that is lost waits for ever. */
@@ -91,7 +92,7 @@ class NetworkClosingTest {
                 }))
                 .limit(4)
                 .toList()
-                .forEach(CompletableFuture::join);
+                .forEach(closer -> assertThat(closer).as("who closes").succeedsWithin(PATIENCE));
         system.terminate();
     }
 
@@ -102,7 +103,7 @@ class NetworkClosingTest {
         RdmaNetwork network = RdmaNetwork.on(system);
         pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         system.terminate();
-        system.getWhenTerminated().toCompletableFuture().join();
+        assertThat(system.getWhenTerminated()).as("the end of the system").succeedsWithin(PATIENCE);
         network.close();
     }
 
@@ -298,9 +299,11 @@ class NetworkClosingTest {
         network.close();
         assertThat(impatient.givenUp).as("waits that were given up").isPositive();
         assertThat(stages)
-                .extracting(stage -> stage.toCompletableFuture().join().status())
                 .as("closed in order, which flushes")
-                .containsOnly(Status.WR_FLUSH_ERR);
+                .allSatisfy(stage -> assertThat(stage)
+                        .succeedsWithin(PATIENCE)
+                        .extracting(WorkCompletion::status)
+                        .isEqualTo(Status.WR_FLUSH_ERR));
     }
 
     /** Waits little, once it is told to, for what it is asked for first, and lets go what that waits for. */
@@ -318,13 +321,18 @@ class NetworkClosingTest {
                 }
                 letGo.countDown();
             }
-            return stage.toCompletableFuture().join();
+            return stage.toCompletableFuture()
+                    .copy()
+                    .orTimeout(atMost.toNanos(), TimeUnit.NANOSECONDS)
+                    .join();
         }
     }
 
     private static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("let go")
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -2,6 +2,7 @@
 package org.hcaactors.tests.completion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -109,14 +110,9 @@ class DemandTest {
 
     /** The source that was cancelled gives back its place a moment later. */
     private static List<WorkCompletion> polled(RdmaNetwork network, CompletionQueue cq) {
-        while (true) {
-            try {
-                return network.await(cq.poll(100));
-            } catch (VerbsException busy) {
-                assertThat(busy.errno()).isEqualTo(Errno.EBUSY);
-                Thread.onSpinWait();
-            }
-        }
+        return await("the source gave back its place")
+                .ignoreExceptionsMatching(why -> why instanceof VerbsException busy && busy.errno() == Errno.EBUSY)
+                .until(() -> network.await(cq.poll(100)), polled -> true);
     }
 
     @Test

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Timeout;
 class FailedStreamsTest {
     private static void park(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(60, TimeUnit.SECONDS))
+                    .as("the subscriber may go on")
+                    .isTrue();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -55,7 +57,9 @@ class FailedStreamsTest {
                             told::complete));
             pair.remote().postReceive(Receive.of(0));
             network.await(pair.local().submit(Send.of(0)));
-            busy.await();
+            assertThat(busy.await(30, TimeUnit.SECONDS))
+                    .as("the subscriber is busy")
+                    .isTrue();
             for (int i = 1; i < 3; i++) {
                 pair.remote().postReceive(Receive.of(i));
                 network.await(pair.local().submit(Send.of(i)));

@@ -2,7 +2,9 @@
 package org.hcaactors.tests.completion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReaderThreadsTest {
     private static final int WINDOW = 64;
     private static final int ALL = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final RdmaNetwork network = RdmaNetwork.start();
     private final DeviceContext context =
@@ -103,9 +106,10 @@ class ReaderThreadsTest {
                         ? cq.forEachCompletionOnAdapterThread(this::take)
                         : cq.forEachCompletion(this::take);
                 long before = all.getCount();
-                while (all.getCount() > 0 && all.getCount() > before - 100) {
-                    Thread.onSpinWait();
-                }
+                await("100 more entries are shown")
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> all.getCount() == 0 || all.getCount() <= before - 100);
                 reader.close();
                 assertThat(network.await(reader.ended())).isEqualTo(End.CLOSED);
             }
@@ -136,28 +140,28 @@ class ReaderThreadsTest {
         CountDownLatch goOn = new CountDownLatch(1);
         CompletionReader reader = cq.forEachCompletion(cursor -> {
             inside.countDown();
-            await(goOn);
+            reached(goOn, "the handler may go on");
         });
         write(0);
-        inside.await();
+        reached(inside, "the handler runs");
         Thread closing = Thread.startVirtualThread(network::close);
         untilNobodyCanAsk();
         goOn.countDown();
         assertThat(end(reader)).isEqualTo(End.QUEUE_DESTROYED);
-        closing.join();
+        assertThat(closing.join(PATIENCE)).as("the network is closed").isTrue();
     }
 
     private void untilNobodyCanAsk() {
-        boolean open = true;
-        while (open) {
-            open = cq.poll(1).handle((taken, why) -> why).toCompletableFuture().join() instanceof VerbsException busy
-                    && busy.errno() == Errno.EBUSY;
-        }
+        await("the queue says that its network closes, and no longer that it has a reader")
+                .until(() -> !(network.await(cq.poll(1).handle((taken, why) -> why)) instanceof VerbsException busy
+                        && busy.errno() == Errno.EBUSY));
     }
 
-    private static void await(CountDownLatch latch) {
+    private static void reached(CountDownLatch latch, String what) {
         try {
-            latch.await();
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as(what)
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

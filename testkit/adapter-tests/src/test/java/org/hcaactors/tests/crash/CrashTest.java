@@ -124,6 +124,6 @@ class CrashTest {
                 .submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
         world.settle();
         world.close();
-        assertThat(open.toCompletableFuture().join().status()).isEqualTo(Status.WR_FLUSH_ERR);
+        assertThat(open.toCompletableFuture().resultNow().status()).isEqualTo(Status.WR_FLUSH_ERR);
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.tests.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.Test;
 class RealThreadsTest {
     private static final int THREADS = 4;
     private static final int EACH = 5_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void requestsPostedByManyThreadsCompleteExactlyOnce() throws InterruptedException {
@@ -68,7 +70,10 @@ class RealThreadsTest {
                 int first = t * EACH;
                 posters.add(CompletableFuture.runAsync(() -> postAll(pair, first)));
             }
-            posters.forEach(CompletableFuture::join);
+            assertThat(posters)
+                    .allSatisfy(poster -> assertThat(poster)
+                            .as("a poster to its last request")
+                            .succeedsWithin(PATIENCE));
             assertThat(all.await(60, TimeUnit.SECONDS))
                     .as("every request completes")
                     .isTrue();
@@ -106,8 +111,10 @@ class RealThreadsTest {
             RdmaWrite write = RdmaWrite.of(
                             first + i, pair.a().slice(0, 8), pair.b().remote(0))
                     .signaled();
-            while (!posted(qp, write)) {
-                Thread.onSpinWait();
+            for (long begun = System.nanoTime(); !posted(qp, write); Thread.onSpinWait()) {
+                assertThat(System.nanoTime() - begun)
+                        .as("nanoseconds until a slot comes back")
+                        .isLessThan(PATIENCE.toNanos());
             }
         }
     }
@@ -236,14 +243,11 @@ class RealThreadsTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext context =
                     network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
-            CompletionQueue completions =
-                    context.createCq(8 * THREADS * each).toCompletableFuture().join();
-            TagSharedReceiveQueue queue = context.allocatePd()
+            CompletionQueue completions = network.await(context.createCq(8 * THREADS * each));
+            TagSharedReceiveQueue queue = network.await(context.allocatePd()
                     .createTagSrq(TagSrqDescription.of(completions)
                             .withMaxTags(THREADS * each)
-                            .withMaxOperations(2 * THREADS * each))
-                    .toCompletableFuture()
-                    .join();
+                            .withMaxOperations(2 * THREADS * each)));
             List<CompletableFuture<List<TagHandle>>> adding = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
                 adding.add(CompletableFuture.supplyAsync(
@@ -252,10 +256,11 @@ class RealThreadsTest {
                                 .toList(),
                         task -> new Thread(task).start()));
             }
-            List<TagHandle> added =
-                    adding.stream().flatMap(some -> some.join().stream()).toList();
+            List<TagHandle> added = adding.stream()
+                    .flatMap(some -> network.await(some).stream())
+                    .toList();
             added.forEach(one -> queue.delete(TagDelete.of(0, one)));
-            assertThat(queue.queryTags().toCompletableFuture().join().tags()).isZero();
+            assertThat(network.await(queue.queryTags()).tags()).isZero();
         }
     }
 }

@@ -2,6 +2,7 @@
 package org.hcaactors.tests.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +89,8 @@ class PostingAtTheEndTest {
         }
         end.run();
         for (CompletableFuture<List<CompletionStage<WorkCompletion>>> poster : posters) {
-            for (CompletionStage<WorkCompletion> stage : poster.join()) {
+            assertThat(poster).as("a poster that is refused for good").succeedsWithin(PATIENCE);
+            for (CompletionStage<WorkCompletion> stage : poster.resultNow()) {
                 assertThat(stage.toCompletableFuture().handle((done, refused) -> true))
                         .as("a request that was submitted while its queue pair went away")
                         .succeedsWithin(PATIENCE);
@@ -158,11 +160,13 @@ class PostingAtTheEndTest {
             end.accept(network, pair);
             return true;
         });
-        while (takesReceives(pair.local())) {
-            Thread.onSpinWait();
-        }
+        await("the queue pair takes no receives any more")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> !takesReceives(pair.local()));
         gate.open();
-        assertThat(poster.join().toCompletableFuture().handle((done, refused) -> true))
+        assertThat(poster).as("the poster that stood aside").succeedsWithin(PATIENCE);
+        assertThat(poster.resultNow().toCompletableFuture().handle((done, refused) -> true))
                 .as("the request whose poster stood aside")
                 .succeedsWithin(PATIENCE);
         assertThat(over).succeedsWithin(PATIENCE);

@@ -190,7 +190,7 @@ class ReceivesAtTheEndTest {
             gate.awaitOne();
             assertThat(network.await(pair.local().submit(Send.of(2))).status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
             gate.open();
-            poster.join();
+            assertThat(poster).as("the poster that stood aside").succeedsWithin(PATIENCE);
         }
     }
 
@@ -265,9 +265,13 @@ class ReceivesAtTheEndTest {
                         },
                         task -> Thread.ofPlatform().daemon().start(task)))
                 .toList();
-        started.await();
+        assertThat(started.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .as("the posters post")
+                .isTrue();
         network.await(qp.modify(QpModify.to(QpState.ERR)));
-        posters.forEach(CompletableFuture::join);
+        assertThat(posters)
+                .allSatisfy(poster ->
+                        assertThat(poster).as("a poster to its last receive").succeedsWithin(PATIENCE));
         List<Long> ids = new ArrayList<>();
         WorkCompletion next = taken.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         while (next != null) {

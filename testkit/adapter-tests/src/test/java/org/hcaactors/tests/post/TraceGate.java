@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.post;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -32,22 +35,22 @@ final class TraceGate implements TraceSink {
     public void record(TraceEvent event) {
         if (stops.test(event)) {
             there.countDown();
-            await(go);
+            await(go, "the gate is opened");
         }
     }
 
     /** Until one stands here. */
     void awaitOne() {
-        await(there);
+        await(there, "an event stands at the gate");
     }
 
     void open() {
         go.countDown();
     }
 
-    private static void await(CountDownLatch latch) {
+    private static void await(CountDownLatch latch, String what) {
         try {
-            latch.await();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).as(what).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

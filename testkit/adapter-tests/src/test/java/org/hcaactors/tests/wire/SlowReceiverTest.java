@@ -2,13 +2,13 @@
 package org.hcaactors.tests.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -80,7 +80,9 @@ class SlowReceiverTest {
         marks.add(completion.immediate().orElseThrow());
         stands.countDown();
         try {
-            goesOn.await();
+            assertThat(goesOn.await(60, TimeUnit.SECONDS))
+                    .as("the receiver may go on")
+                    .isTrue();
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
@@ -108,9 +110,9 @@ class SlowReceiverTest {
             }
         }
         long flood = (long) senders.size() * SENT;
-        until(() -> dropped() >= flood - MOST);
+        await("all that has no place is dropped").until(() -> dropped() >= flood - MOST);
         goesOn.countDown();
-        until(() -> marks.size() + dropped() == 1 + flood);
+        await("each message is received or dropped").until(() -> marks.size() + dropped() == 1 + flood);
         long lost = dropped();
         assertThat(marks).hasSizeGreaterThan(MOST - LONGEST_TRAIN);
         assertThat(marks.stream().map(mark -> mark / SENT).distinct()).hasSize(1 + senders.size());
@@ -122,14 +124,8 @@ class SlowReceiverTest {
         }
 
         send(senders.getFirst(), to, 0, 1);
-        until(() -> marks.size() + lost == 2 + flood);
+        await("one more message is received").until(() -> marks.size() + lost == 2 + flood);
         assertThat(dropped()).isEqualTo(lost);
-    }
-
-    private static void until(BooleanSupplier holds) {
-        while (!holds.getAsBoolean()) {
-            Thread.yield();
-        }
     }
 
     /** The fabric's thread is the one that stands: what comes while it does has come past it. */
