@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Pattern;
@@ -50,12 +49,5 @@ record Sources(List<String> texts) {
     boolean mention(String words) {
         Pattern wanted = Pattern.compile(words);
         return texts.stream().anyMatch(text -> wanted.matcher(text).find());
-    }
-
-    /** Each with its id, in small letters. */
-    static Stream<String> rules() {
-        return of("rules", "\\.md").texts.stream()
-                .flatMap(page -> Pattern.compile("(?m)^## ").splitAsStream(page).skip(1))
-                .map(rule -> rule.toLowerCase(Locale.ROOT));
     }
 }

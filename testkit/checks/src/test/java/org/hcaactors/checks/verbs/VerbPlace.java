@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
@@ -77,6 +78,14 @@ enum VerbPlace {
             "a method for the family of its packets, as atomic() is",
             verb -> verb.operations().stream().map(Operation::family).anyMatch(meant()::contains)),
 
+    COUNTER(
+            "hca-actors/protocol/src/main/java/org/hcaactors/adapter/counter/Counter.java",
+            "RX_..._REQUESTS of the family of its packets, counted by its target",
+            verb -> verb.operations().stream()
+                    .map(Operation::family)
+                    .anyMatch(family -> Arrays.stream(Counter.values())
+                            .anyMatch(counter -> counter.name().equals("RX_" + family + "_REQUESTS")))),
+
     RECORDED(
             "testkit/views/src/main/java/org/hcaactors/views/rlog/ValueFields.java and ValueJson.java",
             "its fields, and its type among the subtypes; else a recorded run can't be read",
@@ -131,7 +140,8 @@ enum VerbPlace {
 
     MACHINES(
             "hca-actors/protocol/src/test/java/org/hcaactors/adapter",
-            "facts of the machines that send it, carry it out and answer it"),
+            "facts of the machines that send it, carry it out and answer it",
+            "Test\\.java"),
 
     WORLDS(
             "testkit/adapter-tests/src/test/java/org/hcaactors/tests",
@@ -139,8 +149,8 @@ enum VerbPlace {
 
     RULES(
             "rules",
-            "the rules that it follows, one of which has the words %3$s",
-            verb -> Sources.rules().anyMatch(rule -> verb.words().stream().allMatch(rule::contains))),
+            "the rules that it follows, one of which calls it %2$s, or its words one behind the other",
+            verb -> Sources.of("rules").mention("(?i)\\b" + String.join("[\\W_]+(?:and[\\W_]+)?", verb.words()))),
 
     README(
             "README.md",
@@ -176,7 +186,7 @@ enum VerbPlace {
     /** What to do, in a sentence that names the place. */
     String missing(VerbKind verb) {
         return "%s is not in %s (%s): add %s"
-                .formatted(verb.name(), where, this, what.formatted(verb.name(), verb.wireName(), verb.words()));
+                .formatted(verb.name(), where, this, what.formatted(verb.name(), verb.wireName()));
     }
 
     private static Set<Operation.Family> meant() {
