@@ -6,15 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Files of the project, as they stand on the disk: tests, scripts and pages are on no class path. */
 record Sources(List<String> texts) {
     private static final Path ROOT = Path.of("../..");
-    private static final ConcurrentMap<String, Sources> READ = new ConcurrentHashMap<>();
 
     /** A file, or all of a folder. */
     static Sources of(String place) {
@@ -23,7 +20,7 @@ record Sources(List<String> texts) {
 
     /** Those whose names end like that, which is a regular expression. */
     static Sources of(String place, String end) {
-        return READ.computeIfAbsent(place + " " + end, same -> read(ROOT.resolve(place), Pattern.compile(end + "$")));
+        return read(ROOT.resolve(place), Pattern.compile(end + "$"));
     }
 
     private static Sources read(Path place, Pattern end) {

@@ -176,7 +176,11 @@ enum VerbPlace {
 
     /** A folder in which the type is named, in files whose names end like that. */
     VerbPlace(String folder, String what, String end) {
-        this(folder, what, verb -> Sources.of(folder, end).mention("\\b" + verb.name() + "\\b"));
+        this(folder, what, named(Sources.of(folder, end)));
+    }
+
+    private static Predicate<VerbKind> named(Sources where) {
+        return verb -> where.mention("\\b" + verb.name() + "\\b");
     }
 
     boolean has(VerbKind verb) {
