@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.hcaactors.api.device.Profile;
@@ -50,7 +51,9 @@ class StartTest {
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, Program.class.getName()));
         Process program = new ProcessBuilder(command).redirectErrorStream(true).start();
         String all = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        program.waitFor();
+        assertThat(program.waitFor(60, TimeUnit.SECONDS))
+                .as("the program ended")
+                .isTrue();
         return all.lines().toList();
     }
 

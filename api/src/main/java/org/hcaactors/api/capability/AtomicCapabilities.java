@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which atomics an adapter carries out.
+ * Which atomics an adapter carries out: plain ones, {@link org.hcaactors.api.work.CompareAndSwap} and {@link org.hcaactors.api.work.FetchAdd}, and
+ * masked ones, {@link org.hcaactors.api.work.MaskedCompareAndSwap} and {@link org.hcaactors.api.work.MaskedFetchAdd}.
  *
  * <p>Sizes are told as masks of what they are: bit n stands for values of 2^n bytes, so that {@code 0x8} is 8 bytes and
  * {@code 0x3c} 4, 8, 16 and 32 ({@code log_atomic_arg_sizes}, whatever its name says).

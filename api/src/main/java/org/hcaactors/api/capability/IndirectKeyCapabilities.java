@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What indirect keys can be.
+ * What indirect keys can be. They are filled by {@link org.hcaactors.api.work.FillKey} and emptied by {@link org.hcaactors.api.work.LocalInvalidate}.
  *
  * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
  */

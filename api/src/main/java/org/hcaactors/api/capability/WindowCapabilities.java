@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which memory windows an adapter has ({@code MEM_WINDOW}, {@code MEM_WINDOW_TYPE_2A}, {@code MEM_WINDOW_TYPE_2B}).
+ * Which memory windows an adapter has ({@code MEM_WINDOW}, {@code MEM_WINDOW_TYPE_2A}, {@code MEM_WINDOW_TYPE_2B}). Those of
+ * type 2 are bound by {@link org.hcaactors.api.work.BindWindow} and invalidated by {@link org.hcaactors.api.work.LocalInvalidate}.
  *
  * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
  */

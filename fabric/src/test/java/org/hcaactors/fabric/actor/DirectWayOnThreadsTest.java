@@ -4,6 +4,7 @@ package org.hcaactors.fabric.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -71,6 +73,7 @@ class DirectWayOnThreadsTest {
     }
 
     private static final int TRAINS = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** A queue pair, of which only mailbox and credits are here. */
     private final class Party implements Receiver {
@@ -114,8 +117,10 @@ class DirectWayOnThreadsTest {
 
         /** Returns their numbers, which go on from train to train. */
         List<Integer> send(int count) {
-            while (credits.get() < count) {
-                Thread.yield();
+            for (long begun = System.nanoTime(); credits.get() < count; Thread.yield()) {
+                assertThat(System.nanoTime() - begun)
+                        .as("nanoseconds until %d packets may be sent", count)
+                        .isLessThan(PATIENCE.toNanos());
             }
             List<Integer> psns = IntStream.range(next, next + count).boxed().toList();
             next += count;
@@ -151,6 +156,7 @@ class DirectWayOnThreadsTest {
 
     @AfterEach
     void end() {
+        over.set(true);
         threads.shutdownNow();
         system.terminate();
     }
@@ -249,10 +255,12 @@ class DirectWayOnThreadsTest {
                 }
             }
         });
-        Stream flown = threads.submit(() -> new Stream(one, 1).flow()).get();
+        Future<Stream> sent = threads.submit(() -> new Stream(one, 1).flow());
+        assertThat(sent).as("the sender of all trains").succeedsWithin(PATIENCE);
         over.set(true);
-        changes.get();
-        answers.get();
+        assertThat(changes).as("who changes the fabric").succeedsWithin(PATIENCE);
+        assertThat(answers).as("who answers").succeedsWithin(PATIENCE);
+        Stream flown = sent.resultNow();
         // What the fabric still carries comes by messages of its own: as many as have been sent arrive, or the check
         // below says which lack.
         for (int i = 0; i < MOST_SETTLES && other.received.size() < flown.arrive.size(); i++) {
@@ -311,7 +319,9 @@ class DirectWayOnThreadsTest {
         Endpoint nobody = new Endpoint(at(3), 1, new Unread());
         fabric.tell(new FabricActor.Leave(at(99), nobody, left -> here.countDown()));
         try {
-            here.await();
+            assertThat(here.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("the fabric's actor answers")
+                    .isTrue();
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }

@@ -131,7 +131,7 @@ class AdapterActorTest {
     }
 
     private int number(ObjectKind kind) {
-        return create(new Statue(kind)).stage().toCompletableFuture().join();
+        return create(new Statue(kind)).stage().toCompletableFuture().resultNow();
     }
 
     private int numbersInUse() {

@@ -40,7 +40,7 @@ class WaiterActorTest implements Waiting {
     private final Reply<WaiterHandle> born = new Reply<>(Runnable::run);
     private final BehaviorTestKit<WaiterActor.Command> actor =
             BehaviorTestKit.create(WaiterActor.create(1, before, born));
-    private final WaiterHandle waiter = born.stage().toCompletableFuture().join();
+    private final WaiterHandle waiter = born.stage().toCompletableFuture().resultNow();
 
     @Override
     public void until(CompletionStage<Void> stage) {}

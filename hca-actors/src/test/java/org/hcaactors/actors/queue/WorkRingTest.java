@@ -3,6 +3,7 @@ package org.hcaactors.actors.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -170,7 +171,9 @@ class WorkRingTest {
             do {
                 polled += drain(ring);
             } while (ring.isBehind());
-            running.forEach(CompletableFuture::join);
+            assertThat(running)
+                    .allSatisfy(
+                            producer -> assertThat(producer).as("a producer").succeedsWithin(Duration.ofSeconds(20)));
             assertThat(polled).isEqualTo(put.get());
         }
     }
@@ -195,8 +198,10 @@ class WorkRingTest {
             int first = p * each;
             running.add(CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < each; i++) {
-                    while (!ring.put(first + i)) {
-                        Thread.onSpinWait();
+                    for (long begun = System.nanoTime(); !ring.put(first + i); Thread.onSpinWait()) {
+                        assertThat(System.nanoTime() - begun)
+                                .as("nanoseconds until the ring has place for entry %d", first + i)
+                                .isLessThan(TimeUnit.SECONDS.toNanos(20));
                     }
                 }
             }));
@@ -215,7 +220,8 @@ class WorkRingTest {
             }
             ring.rest();
         }
-        running.forEach(CompletableFuture::join);
+        assertThat(running)
+                .allSatisfy(producer -> assertThat(producer).as("a producer").succeedsWithin(Duration.ofSeconds(20)));
         assertThat(ring.poll()).isNull();
     }
 }

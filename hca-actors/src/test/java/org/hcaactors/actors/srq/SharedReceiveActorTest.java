@@ -77,12 +77,12 @@ class SharedReceiveActorTest implements Waiting {
     private final BehaviorTestKit<CompletionQueueActor.Command> completions =
             BehaviorTestKit.create(completionQueue().behavior(1, services, queueBorn));
     private final CompletionQueueHandle completionQueue =
-            queueBorn.stage().toCompletableFuture().join();
+            queueBorn.stage().toCompletableFuture().resultNow();
     private final Reply<SharedReceiveHandle> born = new Reply<>(Runnable::run);
     private final BehaviorTestKit<SharedReceiveActor.Command> actor =
             BehaviorTestKit.create(sharedReceives().behavior(QUEUE, services, born));
     private final SharedReceiveHandle handle =
-            born.stage().toCompletableFuture().join();
+            born.stage().toCompletableFuture().resultNow();
     private final Heard user = new Heard();
 
     /** A queue pair, and what it heard. */

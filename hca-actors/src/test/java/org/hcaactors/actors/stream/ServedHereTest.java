@@ -3,6 +3,7 @@ package org.hcaactors.actors.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -100,7 +101,9 @@ class ServedHereTest {
 
     @Test
     void whatItAsksForOutsideOfATurnIsDemandInTheOwnersNextOne() {
-        CompletableFuture.runAsync(() -> subscriber.subscription().request(3)).join();
+        assertThat(CompletableFuture.runAsync(() -> subscriber.subscription().request(3)))
+                .as("the request of another thread")
+                .succeedsWithin(Duration.ofSeconds(10));
         assertThat(poller.demand()).isEqualTo(2);
         hear();
         assertThat(poller.demand()).isEqualTo(5);

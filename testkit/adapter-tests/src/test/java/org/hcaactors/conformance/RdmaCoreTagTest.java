@@ -14,7 +14,7 @@ import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.verbs.TagGround;
+import org.hcaactors.tests.ground.TagGround;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -2,20 +2,28 @@
 package org.hcaactors.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A long run that is interrupted tells how far it came, that it was interrupted, and ends as shells expect it. */
 @Tag("nightly")
 class InterruptedTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private Path folder;
+
     /** The command line in a JVM that is asked to end as soon as a thread of that name lives. */
     static final class OnceItRuns {
         private OnceItRuns() {}
@@ -23,10 +31,11 @@ class InterruptedTest {
         public static void main(String[] arguments) {
             String thread = arguments[0];
             Thread.ofPlatform().daemon().start(() -> {
-                while (Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(each -> each.getName().startsWith(thread))) {
-                    Thread.onSpinWait();
-                }
+                await("a thread whose name begins with " + thread)
+                        .pollInterval(Duration.ofMillis(1))
+                        .atMost(PATIENCE)
+                        .until(() -> Thread.getAllStackTraces().keySet().stream()
+                                .anyMatch(each -> each.getName().startsWith(thread)));
                 System.exit(0);
             });
             List<String> line = List.of(arguments);
@@ -36,7 +45,7 @@ class InterruptedTest {
 
     private record Ended(int status, JsonNode told) {}
 
-    private static Ended interrupted(String thread, String... arguments) throws IOException, InterruptedException {
+    private Ended interrupted(String thread, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -44,15 +53,21 @@ class InterruptedTest {
                 OnceItRuns.class.getName(),
                 thread));
         command.addAll(List.of(arguments));
+        File told = folder.resolve("told").toFile();
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(told)
                 .start();
-        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), new ObjectMapper().readTree(told));
+        try {
+            assertThat(process.onExit()).as("the end of %s", command).succeedsWithin(PATIENCE);
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Ended(process.exitValue(), new ObjectMapper().readTree(told));
     }
 
     @Test
-    void aSweepThatIsInterruptedSaysSoInItsJson() throws IOException, InterruptedException {
+    void aSweepThatIsInterruptedSaysSoInItsJson() throws IOException {
         Ended sweep = interrupted("pool-", "sweep", "--seeds", "1000000", "--json");
         assertThat(sweep.status).isEqualTo(Interruption.STATUS);
         assertThat(sweep.told.get("interrupted").asBoolean()).isTrue();
@@ -61,7 +76,7 @@ class InterruptedTest {
     }
 
     @Test
-    void aSoakThatIsInterruptedSaysSoInItsJsonAndHowLongItRan() throws IOException, InterruptedException {
+    void aSoakThatIsInterruptedSaysSoInItsJsonAndHowLongItRan() throws IOException {
         Ended soak = interrupted("lane-", "soak", "--for", "1h", "--json");
         assertThat(soak.status).isEqualTo(Interruption.STATUS);
         assertThat(soak.told.get("interrupted").asBoolean()).isTrue();

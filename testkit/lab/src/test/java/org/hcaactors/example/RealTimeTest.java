@@ -70,7 +70,9 @@ class RealTimeTest {
             CompletableFuture<Object> late = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS);
             CountDownLatch ranOff = new CountDownLatch(1);
             late.whenComplete((done, timeout) -> ranOff.countDown());
-            ranOff.await();
+            assertThat(ranOff.await(20, TimeUnit.SECONDS))
+                    .as("the timer ran off")
+                    .isTrue();
             assertThatThrownBy(() -> world.await(late))
                     .isInstanceOf(WorldStalledException.class)
                     .hasMessageContaining("(RealTimeTest.java:")
@@ -104,7 +106,7 @@ class RealTimeTest {
                 posted.countDown();
             }
         });
-        posted.await();
+        assertThat(posted.await(20, TimeUnit.SECONDS)).as("the timer posted").isTrue();
         assertThatThrownBy(() -> world.runFor(Duration.ofMillis(1)))
                 .isInstanceOf(WorldLeakException.class)
                 .hasMessageContaining("(RealTimeTest.java:")

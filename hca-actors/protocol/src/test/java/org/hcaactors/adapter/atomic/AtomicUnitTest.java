@@ -4,9 +4,11 @@ package org.hcaactors.adapter.atomic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.api.capability.AtomicCapabilities;
@@ -108,7 +110,9 @@ class AtomicUnitTest {
         for (int i = 0; i < 4; i++) {
             threads.add(Thread.ofPlatform().start(() -> {
                 try {
-                    start.await();
+                    assertThat(start.await(60, TimeUnit.SECONDS))
+                            .as("the start")
+                            .isTrue();
                 } catch (InterruptedException stop) {
                     Thread.currentThread().interrupt();
                 }
@@ -119,7 +123,9 @@ class AtomicUnitTest {
         }
         start.countDown();
         for (Thread thread : threads) {
-            thread.join();
+            assertThat(thread.join(Duration.ofSeconds(60)))
+                    .as("2,000 additions")
+                    .isTrue();
         }
         assertThat(memory.update(0x1000 + 64, one, unit).toLong()).isEqualTo(8_000);
     }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.number;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.junit.jupiter.api.Test;
@@ -95,7 +97,9 @@ class ResponderPoolTest {
         for (int i = 0; i < 4; i++) {
             threads.add(Thread.ofPlatform().start(() -> {
                 try {
-                    begin.await();
+                    assertThat(begin.await(60, TimeUnit.SECONDS))
+                            .as("the start")
+                            .isTrue();
                 } catch (InterruptedException stopped) {
                     wrong.incrementAndGet();
                 }
@@ -111,7 +115,7 @@ class ResponderPoolTest {
         }
         begin.countDown();
         for (Thread thread : threads) {
-            thread.join();
+            assertThat(thread.join(Duration.ofSeconds(60))).as("20,000 turns").isTrue();
         }
         assertThat(wrong).hasValue(0);
         assertThat(pool.free()).isEqualTo(3);

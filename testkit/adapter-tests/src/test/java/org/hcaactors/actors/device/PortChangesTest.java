@@ -2,7 +2,9 @@
 package org.hcaactors.actors.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** Two threads change one port. */
 @Timeout(60)
 class PortChangesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final LinkProperties NARROW = new LinkProperties(0, 0, 1500, 1 << 20);
     private static final LinkProperties WIDE = new LinkProperties(0, 0, 9000, 1 << 20);
 
@@ -53,14 +56,13 @@ class PortChangesTest {
             startUntilHeldUp(other);
             then.run();
         }
-        one.join();
-        other.join();
+        assertThat(one.join(PATIENCE)).as("the first change has ended").isTrue();
+        assertThat(other.join(PATIENCE)).as("the second change has ended").isTrue();
     }
 
     private static void startUntilHeldUp(Thread thread) {
         thread.start();
-        while (thread.getState() != Thread.State.BLOCKED) {
-            Thread.onSpinWait();
-        }
+        await("the change stands before the adapter's door")
+                .until(thread::getState, state -> state == Thread.State.BLOCKED);
     }
 }

@@ -160,7 +160,7 @@ class SupervisionTest {
 
         List<Status> statuses() {
             return stages.stream()
-                    .map(stage -> stage.toCompletableFuture().join().status())
+                    .map(stage -> stage.toCompletableFuture().resultNow().status())
                     .toList();
         }
 

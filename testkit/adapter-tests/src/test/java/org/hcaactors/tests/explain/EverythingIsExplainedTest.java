@@ -44,8 +44,8 @@ class EverythingIsExplainedTest {
         }) {
             names.addAll(namedBy(tests.getName(), constants));
         }
-        names.addAll(namedBy("org.hcaactors.tests.verbs.ExplainedDcTest", constants));
-        names.addAll(namedBy("org.hcaactors.tests.verbs.ExplainedTagsTest", constants));
+        names.addAll(namedBy("org.hcaactors.tests.dc.ExplainedDcTest", constants));
+        names.addAll(namedBy("org.hcaactors.tests.tag.ExplainedTagsTest", constants));
         return names;
     }
 

@@ -42,6 +42,7 @@ class PagingOnThreadsTest {
     private static final int CHUNK = 1 << 13;
     private static final int ROUNDS = 200;
     private static final long IOVA = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static ConnectedPair connected(RdmaNetwork network) {
         Duration little = Duration.ofNanos(5_000);
@@ -76,14 +77,13 @@ class PagingOnThreadsTest {
             HostMemory memory = pair.b().context().process().allocate(BYTES);
             MemoryRegion region = region(network, pair, memory);
             AtomicBoolean over = new AtomicBoolean();
-            Thread host = new Thread(() -> {
+            Thread host = Thread.ofPlatform().daemon().start(() -> {
                 SplittableRandom chance = new SplittableRandom(1);
                 while (!over.get()) {
                     memory.evict(chance.nextInt(BYTES / CHUNK) * (long) CHUNK, CHUNK);
                     Thread.yield();
                 }
             });
-            host.start();
             for (int i = 0; i < ROUNDS; i++) {
                 int at = i * CHUNK % BYTES;
                 WorkCompletion done = network.await(
@@ -91,7 +91,7 @@ class PagingOnThreadsTest {
                 assertThat(done.status()).isEqualTo(Status.SUCCESS);
             }
             over.set(true);
-            host.join();
+            assertThat(host.join(PATIENCE)).as("the host evicts no more").isTrue();
             assertThat(memory.read(0, BYTES)).isEqualTo(bytes);
             assertThat(pair.b().adapter().pagingCounters().pageFaults()).isPositive();
         }
@@ -139,7 +139,7 @@ class PagingOnThreadsTest {
             MemoryRegion region =
                     network.await(pair.a().domain().register(fresh(pair).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             AtomicBoolean over = new AtomicBoolean();
-            Thread program = new Thread(() -> {
+            Thread program = Thread.ofPlatform().daemon().start(() -> {
                 while (!over.get()) {
                     HostMemory before = region.memory();
                     network.await(region.reregister(
@@ -147,7 +147,6 @@ class PagingOnThreadsTest {
                     before.close();
                 }
             });
-            program.start();
             LocalSlice here = new LocalSlice(region.lkey(), IOVA, CHUNK);
             for (int i = 0; i < ROUNDS / 20; i++) {
                 List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
@@ -160,7 +159,9 @@ class PagingOnThreadsTest {
                 }
             }
             over.set(true);
-            program.join();
+            assertThat(program.join(PATIENCE))
+                    .as("the program registers no more")
+                    .isTrue();
             network.await(region.deregister());
             PagingCounters counters = pair.a().adapter().pagingCounters();
             assertThat(counters.failedResolutions()).as("its key is known").isZero();

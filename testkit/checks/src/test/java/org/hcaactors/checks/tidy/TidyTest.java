@@ -49,6 +49,17 @@ class TidyTest {
 
     private static final Map<String, String> NAMES_IN_SEVERAL_ROOMS = Map.of();
 
+    /** A line that waits as long as it takes. JUnit interrupts a test in the end, which a loop and a join() do not hear. */
+    private static final Pattern WAIT_WITHOUT_A_BOUND = Pattern.compile(
+            "^\\s*(?:\\w+\\.(?:await|join|acquire|waitFor)\\(\\)|Thread\\.(?:onSpinWait|yield)\\(\\)"
+                    + "|\\w+\\.forEach\\(\\w+::join\\));$",
+            Pattern.MULTILINE);
+
+    private static final Map<String, String> WAITS_WITHOUT_A_BOUND = Map.of(
+            "DirectWayOnThreadsTest", "who answers and who changes go on until the test is over, passed or failed",
+            "NetworkClosingTest", "its awaiter looks at the time itself",
+            "PagingOnThreadsTest", "who evicts does so until the test says stop, in a daemon");
+
     private static List<SourceFile> sources;
 
     @BeforeAll
@@ -99,6 +110,18 @@ class TidyTest {
             }
         }
         assertExceptions(tooLong, LONG_METHODS);
+    }
+
+    @Test
+    void noTestWaitsWithoutABound() {
+        Map<String, Long> waits = new TreeMap<>();
+        for (SourceFile source : sources) {
+            long lines = WAIT_WITHOUT_A_BOUND.matcher(source.text()).results().count();
+            if (!source.isMain() && lines > 0) {
+                waits.put(source.simpleName(), lines);
+            }
+        }
+        assertExceptions(waits, WAITS_WITHOUT_A_BOUND);
     }
 
     @Test

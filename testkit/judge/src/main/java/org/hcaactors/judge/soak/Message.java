@@ -109,7 +109,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     void failed(VerbsException why) {
         switch (why.errno()) {
             case ENOMEM -> poster.ended(this, true);
-            case EBUSY, EAGAIN, EOPNOTSUPP ->
+            case EBUSY, EAGAIN, EOPNOTSUPP, EPERM, ENOENT, EACCES, EFAULT, EEXIST ->
                 crowd().ground
                         .openStages()
                         .wrong(this

@@ -374,8 +374,10 @@ class StruckFaultsTest {
                 // Found when the world is closed.
                 Thread stranger = new Thread(() -> pair.a().qp().post(Send.of(1)));
                 stranger.start();
-                while (stranger.isAlive()) {
-                    Thread.onSpinWait();
+                for (long begun = System.nanoTime(); stranger.isAlive(); Thread.onSpinWait()) {
+                    assertThat(System.nanoTime() - begun)
+                            .as("nanoseconds until the stranger has posted")
+                            .isLessThan(Duration.ofSeconds(20).toNanos());
                 }
             }
         }

@@ -43,7 +43,7 @@ class VigilTest {
         Vigil.keep(world, SOON);
         CompletableFuture<?> stage = submitted(world);
         try {
-            stage.join();
+            stage.orTimeout(60, TimeUnit.SECONDS).join();
         } catch (RuntimeException cutOff) {
             assertThat(cutOff).isNotNull();
         }
@@ -58,7 +58,7 @@ class VigilTest {
                 CompletableFuture.allOf(submitted(world), new CompletableFuture<>().orTimeout(1, TimeUnit.HOURS));
         CompletableFuture<?> either = CompletableFuture.anyOf(submitted(world), all);
         try {
-            either.join();
+            either.orTimeout(60, TimeUnit.SECONDS).join();
         } catch (RuntimeException cutOff) {
             assertThat(cutOff).isNotNull();
         }
@@ -87,8 +87,10 @@ class VigilTest {
                 elsewhere.complete("done");
             });
             other.start();
-            assertThat(elsewhere.join()).isEqualTo("done");
-            other.join();
+            assertThat(elsewhere.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo("done");
+            assertThat(other.join(Duration.ofSeconds(20)))
+                    .as("the other thread ended")
+                    .isTrue();
             assertThat(world.core().hasWork()).isFalse();
         }
     }

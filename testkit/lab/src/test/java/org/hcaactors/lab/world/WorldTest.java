@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.hcaactors.api.completion.Status;
@@ -159,7 +160,9 @@ class WorldTest {
                 },
                 "a-stranger");
         stranger.start();
-        stranger.join();
+        assertThat(stranger.join(Duration.ofSeconds(20)))
+                .as("the stranger ended")
+                .isTrue();
         assertThatThrownBy(world::settle)
                 .isInstanceOf(WorldLeakException.class)
                 .hasMessageContaining("foreign thread a-stranger");
@@ -180,7 +183,7 @@ class WorldTest {
             runs.add(CompletableFuture.supplyAsync(() -> run(9)));
         }
         Set<String> traces = new LinkedHashSet<>();
-        runs.forEach(run -> traces.add(run.join()));
+        runs.forEach(run -> traces.add(run.orTimeout(60, TimeUnit.SECONDS).join()));
         assertThat(traces).hasSize(1);
     }
 

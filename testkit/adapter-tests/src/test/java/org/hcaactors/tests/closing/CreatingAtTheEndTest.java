@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is created beside or after the end of what it needs is refused with EINVAL, or it keeps that from ending. */
+class CreatingAtTheEndTest {
+    private static Optional<Errno> outcome(World world, CompletionStage<?> verb) {
+        try {
+            world.await(verb);
+            return Optional.empty();
+        } catch (VerbsException refused) {
+            return Optional.of(refused.errno());
+        }
+    }
+
+    private static void refused(World world, Supplier<? extends CompletionStage<?>> verb) {
+        assertThatThrownBy(() -> world.await(verb.get()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+
+    private record Bed(World world, DeviceContext context, ProtectionDomain domain, HostMemory memory) {
+        static Bed of(long seed) {
+            World world = World.of(seed);
+            DeviceContext context = world.adapter("a").process("app").open();
+            return new Bed(
+                    world, context, context.allocatePd(), context.process().allocate(64));
+        }
+
+        /** Either the destroy finds a user, or the creation something that is closed; true if it was created. */
+        boolean oneOfThemIsRefused(
+                CompletionStage<? extends Handle> creation, Supplier<CompletionStage<Void>> destroy) {
+            CompletionStage<Void> end = world.seed() % 2 == 0
+                    ? destroy.get()
+                    : context.createChannel().thenCompose(waited -> destroy.get());
+            Optional<Errno> created = outcome(world, creation);
+            Optional<Errno> destroyed = outcome(world, end);
+            if (created.isPresent()) {
+                assertThat(created).contains(Errno.EINVAL);
+                assertThat(destroyed).isEmpty();
+                return false;
+            }
+            assertThat(destroyed).contains(Errno.EBUSY);
+            world.await(creation.toCompletableFuture().join().closeAsync());
+            world.await(destroy.get());
+            return true;
+        }
+    }
+
+    /** The two beside each other, in many schedules; each of them wins in some. */
+    private static void beside(Predicate<Bed> createdBesideDestroy) {
+        Set<Boolean> created = new HashSet<>();
+        for (int seed = 0; seed < 40; seed++) {
+            Bed bed = Bed.of(seed);
+            try (World world = bed.world) {
+                created.add(createdBesideDestroy.test(bed));
+            }
+        }
+        assertThat(created).containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void aCompletionQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
+        beside(bed -> {
+            CompletionQueue cq = bed.world.await(bed.context.createCq(10));
+            return bed.oneOfThemIsRefused(bed.domain.rc().sendCq(cq).create(), cq::destroy);
+        });
+        beside(bed -> {
+            CompletionQueue cq = bed.world.await(bed.context.createCq(10));
+            CompletionQueue other = bed.world.await(bed.context.createCq(10));
+            boolean created = bed.oneOfThemIsRefused(
+                    bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
+            bed.world.await(other.destroy());
+            return created;
+        });
+    }
+
+    @Test
+    void aSharedReceiveQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
+        beside(bed -> {
+            SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
+            return bed.oneOfThemIsRefused(bed.domain.rc().srq(srq).create(), srq::destroy);
+        });
+    }
+
+    @Test
+    void aChannelIsNotDestroyedBesideTheCreationOfACompletionQueueOnIt() {
+        beside(bed -> {
+            CompletionChannel channel = bed.world.await(bed.context.createChannel());
+            return bed.oneOfThemIsRefused(
+                    bed.context.createCq(CqDescription.of(10).reportingTo(channel)), channel::destroy);
+        });
+    }
+
+    @Test
+    void aProtectionDomainIsBusyWithWhatIsBeingCreatedInIt() {
+        Bed bed = Bed.of(3);
+        try (World world = bed.world) {
+            CompletionStage<?> region =
+                    bed.domain.register(bed.context.process().allocate(64));
+            assertThat(outcome(world, bed.domain.closeAsync())).contains(Errno.EBUSY);
+            world.await(region);
+        }
+    }
+
+    @Test
+    void theCompletionQueueThatWasMadeForARefusedQueuePairIsDestroyed() {
+        Bed bed = Bed.of(4);
+        try (World world = bed.world) {
+            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
+            CompletionStage<Void> destroyed = srq.destroy();
+            refused(world, () -> bed.domain.rc().srq(srq).create());
+            world.await(destroyed);
+            world.settle();
+            assertThat(bed.context.openObjects().leaks()).hasSize(1);
+        }
+    }
+
+    /** Nothing is on its way to the end when the stage of the context is done. */
+    private static void isGone(CompletionQueue cq) {
+        CompletableFuture<Void> again = cq.destroy().toCompletableFuture();
+        assertThat(again.isDone() && !again.isCompletedExceptionally()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void aContextWaitsForTheCompletionQueueThatGoesWithItsQueuePair(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            RcQueuePair host = world.await(bed.domain.rc().create());
+            CompletionStage<Void> end = host.destroy().thenCompose(gone -> bed.context.closeAsync());
+            world.await(end);
+            isGone(host.sendCq());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void aCompletionQueueThatASecondQueuePairUsesDoesNotOutliveItsContext(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            RcQueuePair host = world.await(bed.domain.rc().create());
+            world.await(bed.domain.rc().sendCq(host.sendCq()).create());
+            world.await(bed.context.closeAsync());
+            isGone(host.sendCq());
+            world.settle();
+            assertThat(bed.context.openObjects().isEmpty()).isTrue();
+        }
+    }
+
+    private static List<CompletionStage<? extends Handle>> everyKind(
+            DeviceContext context, ProtectionDomain domain, HostMemory memory) {
+        List<CompletionStage<? extends Handle>> creations = new ArrayList<>();
+        creations.add(context.createCq(10));
+        creations.add(context.createChannel());
+        creations.add(domain.rc().create());
+        creations.add(domain.createSrq(SrqDescription.DEFAULT));
+        creations.add(domain.register(memory));
+        creations.add(
+                domain.createAddressHandle(AddressVector.to(context.adapter().gid())));
+        return creations;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void nothingThatIsCreatedWhileItsContextClosesOutlivesIt(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            List<CompletionStage<? extends Handle>> before = everyKind(bed.context, bed.domain, bed.memory);
+            CompletionStage<?> end = seed % 2 == 0
+                    ? bed.context.closeAsync()
+                    : bed.context.process().exit();
+            List<CompletionStage<? extends Handle>> after = everyKind(bed.context, bed.domain, bed.memory);
+            world.await(end);
+            assertThat(bed.context.openObjects().isEmpty()).isTrue();
+            for (CompletionStage<? extends Handle> creation : before) {
+                if (outcome(world, creation).isEmpty()
+                        && creation.toCompletableFuture().join() instanceof CompletionQueue cq) {
+                    world.await(cq.destroy());
+                    refused(world, () -> cq.poll(1));
+                }
+            }
+            after.forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
+        }
+    }
+
+    @Test
+    void nothingIsCreatedInAClosedProtectionDomain() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            bed.domain.close();
+            bed.domain.close();
+            everyKind(bed.context, bed.domain, bed.memory).stream()
+                    .skip(2)
+                    .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
+            refused(world, () -> bed.domain.uc().create());
+            refused(world, () -> bed.domain.ud().create());
+        }
+    }
+
+    @Test
+    void nothingIsCreatedInAClosedContextNorOpenedOnAClosedNetwork() {
+        Bed bed = Bed.of(1);
+        World world = bed.world;
+        bed.context.close();
+        assertThatThrownBy(bed.context::allocatePd).isInstanceOf(VerbsException.class);
+        everyKind(bed.context, bed.domain, bed.memory)
+                .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
+        world.close();
+        assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);
+    }
+
+    /** Memory that is no process's, and says nothing about itself. */
+    private static final class Mute implements HostMemory {
+        @Override
+        public long address() {
+            return 0;
+        }
+
+        @Override
+        public long lengthBytes() {
+            return 8;
+        }
+
+        @Override
+        public long busAddress() {
+            return 4096;
+        }
+
+        @Override
+        public boolean isMapped() {
+            return true;
+        }
+
+        @Override
+        public byte[] read(long offset, int count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(long offset, byte[] bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long readLong(long offset) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void writeLong(long offset, long value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String describe() {
+            throw new UnsupportedOperationException("describe");
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** NullAway reads the tests, too. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+        return (T) null;
+    }
+
+    @Test
+    void aCreationThatThrowsKeepsNoContextOpen() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            List<ThrowingCallable> creations = List.of(
+                    () -> bed.context.createCq(CreatingAtTheEndTest.<CqDescription>nothing()),
+                    () -> bed.domain.register(bed.memory, 0, 8, nothing()),
+                    () -> bed.domain.register(new Mute()),
+                    () -> bed.domain.createSrq(nothing()),
+                    () -> bed.domain.createAddressHandle(nothing()));
+            creations.forEach(creation -> assertThatThrownBy(creation).isNotInstanceOf(VerbsException.class));
+            world.await(bed.domain.closeAsync());
+            world.await(bed.context.closeAsync());
+        }
+    }
+
+    @Test
+    void whatBelongsToAnotherContextOfTheSameAdapterIsRefused() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            DeviceContext other = world.adapter("a").process("app").open();
+            CompletionQueue cq = world.await(other.createCq(10));
+            CompletionChannel channel = world.await(other.createChannel());
+            SharedReceiveQueue srq = world.await(other.allocatePd().createSrq(SrqDescription.DEFAULT));
+            refused(world, () -> bed.domain.rc().sendCq(cq).create());
+            refused(world, () -> bed.domain.rc().recvCq(cq).create());
+            refused(world, () -> bed.domain.rc().srq(srq).create());
+            refused(world, () -> bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+            assertThat(bed.context.openObjects().leaks()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsClosedIsRefused() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            CompletionQueue cq = world.await(bed.context.createCq(10));
+            CompletionChannel channel = world.await(bed.context.createChannel());
+            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
+            cq.close();
+            channel.close();
+            srq.close();
+            refused(world, () -> bed.domain.rc().sendCq(cq).create());
+            refused(world, () -> bed.domain.rc().recvCq(cq).create());
+            refused(world, () -> bed.domain.rc().srq(srq).create());
+            refused(world, () -> bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+        }
+    }
+
+    @Test
+    void aSharedReceiveQueueOfAnotherDomainOfTheSameContextIsTaken() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            ProtectionDomain other = bed.context.allocatePd();
+            SharedReceiveQueue srq = world.await(other.createSrq(SrqDescription.DEFAULT));
+            RcPair pair = world.await(RcPair.connect(bed.domain.rc().srq(srq), bed.domain.rc()));
+            WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+            assertThat(done.isSuccess()).isTrue();
+        }
+    }
+}

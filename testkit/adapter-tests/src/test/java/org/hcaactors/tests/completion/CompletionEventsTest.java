@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.completion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CompletionQueue.Arm;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Arming, channels, moderation, resizing, overrun and timestamps (the page completion of the rule book). */
+class CompletionEventsTest {
+    private final World world = World.of(13);
+
+    /** A receiving end whose completion queue reports to a channel, and a peer that sends to it. */
+    private final class Bed {
+        final DeviceContext context;
+        final ProtectionDomain receiving;
+        final CompletionChannel channel;
+        final CompletionQueue cq;
+        final RcPair pair;
+        final MemoryRegion from;
+        final MemoryRegion into;
+        final List<AsyncEvent> events = new ArrayList<>();
+
+        Bed(Profile profile, CqDescription description) {
+            Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
+            Adapter b = world.network().addAdapter("b", profile);
+            context = b.process("app").open();
+            context.asyncEvents().subscribe(Subscribers.forEach(events::add));
+            channel = world.await(context.createChannel());
+            cq = world.await(context.createCq(description.reportingTo(channel)));
+            ProtectionDomain pdA = a.process("app").open().allocatePd();
+            receiving = context.allocatePd();
+            from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
+            into = world.await(
+                    receiving.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            pair = world.await(RcPair.connect(pdA.rc(), receiving.rc().recvCq(cq)));
+            for (int i = 0; i < 100; i++) {
+                pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
+            }
+        }
+
+        void send(int count) {
+            for (int i = 0; i < count; i++) {
+                send(Send.of(i, from.slice(0, 8)));
+            }
+        }
+
+        void send(Send work) {
+            world.await(pair.local().submit(work));
+            world.settle();
+        }
+
+        List<Long> poll(int most) {
+            return world.await(cq.poll(most)).stream()
+                    .map(WorkCompletion::workId)
+                    .toList();
+        }
+    }
+
+    private Bed bed() {
+        return new Bed(Profile.CONNECTX_5, CqDescription.of(127));
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private static boolean isDone(CompletionStage<?> stage) {
+        return stage.toCompletableFuture().isDone();
+    }
+
+    // rules completion-arm-once, completion-arm-forward
+    @Test
+    void anArmedQueueReportsOnceForAnEntryWrittenLater() {
+        Bed bed = bed();
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        bed.send(1);
+        assertThat(isDone(event)).as("unarmed").isFalse();
+        bed.cq.arm(Arm.ANY);
+        world.settle();
+        assertThat(isDone(event)).as("arming looks only forward").isFalse();
+        bed.send(2);
+        assertThat(world.await(event)).isSameAs(bed.cq);
+        CompletionStage<CompletionQueue> another = bed.channel.next();
+        bed.send(1);
+        assertThat(isDone(another)).as("one event an arm").isFalse();
+        assertThat(bed.poll(100)).containsExactly(0L, 1L, 2L, 3L);
+    }
+
+    // rule completion-arm-forward
+    @Test
+    void aProfileCanMakeArmingFireForEntriesThatWereNotPolled() {
+        Bed bed = new Bed(Profile.CONNECTX_5.with(Quirk.ARM_FIRES_FOR_UNPOLLED), CqDescription.of(127));
+        bed.send(1);
+        bed.cq.arm(Arm.SOLICITED);
+        world.settle();
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        world.settle();
+        assertThat(isDone(event)).as("nothing solicited stands there").isFalse();
+        bed.cq.arm(Arm.ANY);
+        assertThat(world.await(event)).isSameAs(bed.cq);
+    }
+
+    // rule completion-arm-solicited
+    @Test
+    void aSolicitedArmWaitsForASolicitedSendOrAnError() {
+        Bed bed = bed();
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        bed.cq.arm(Arm.SOLICITED);
+        bed.send(3);
+        assertThat(isDone(event)).isFalse();
+        bed.send(Send.of(9, bed.from.slice(0, 8)).solicited());
+        assertThat(isDone(event)).isTrue();
+        bed.cq.arm(Arm.SOLICITED);
+        CompletionStage<CompletionQueue> error = bed.channel.next();
+        world.await(bed.pair.remote().modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR)));
+        world.settle();
+        assertThat(isDone(error)).as("flushed receives are errors").isTrue();
+    }
+
+    // rule wire-solicited
+    @Test
+    void aWriteWithImmediateCanBeSolicitedAndAPlainWriteWritesNothing() {
+        Bed bed = bed();
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        bed.cq.arm(Arm.SOLICITED);
+        world.await(bed.pair
+                .local()
+                .submit(RdmaWrite.of(1, bed.from.slice(0, 8), bed.into.remote(0))
+                        .solicited()));
+        world.settle();
+        assertThat(isDone(event)).isFalse();
+        world.await(bed.pair
+                .local()
+                .submit(RdmaWrite.of(2, bed.from.slice(0, 8), bed.into.remote(0))
+                        .withImmediate(5)
+                        .solicited()));
+        world.settle();
+        assertThat(isDone(event)).isTrue();
+        assertThat(world.await(bed.cq.poll(1)).getFirst().kind()).isEqualTo(CompletionKind.RECV_RDMA_WITH_IMM);
+    }
+
+    @Test
+    void successfulSendsAreNeverSolicited() {
+        Bed bed = bed();
+        CompletionChannel channel = world.await(bed.context.createChannel());
+        CompletionQueue sends =
+                world.await(bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+        Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5);
+        ProtectionDomain pdC = c.process("app").open().allocatePd();
+        ProtectionDomain pd = bed.receiving;
+        RcPair pair = world.await(RcPair.connect(pd.rc().sendCq(sends).recvCq(bed.cq), pdC.rc()));
+        pair.remote().postReceive(Receive.of(1));
+        sends.arm(Arm.SOLICITED);
+        CompletionStage<CompletionQueue> event = channel.next();
+        pair.local().post(Send.of(1).signaled().solicited());
+        world.settle();
+        assertThat(isDone(event)).isFalse();
+        sends.arm(Arm.ANY);
+        pair.remote().postReceive(Receive.of(2));
+        pair.local().post(Send.of(2).signaled());
+        assertThat(world.await(event)).isSameAs(sends);
+    }
+
+    /** The loop that everyone gets wrong: this one is right, whatever the order of turns. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
+    void armPollWaitArmPollLosesNothing(long seed) {
+        try (World other = World.of(seed)) {
+            Loop loop = new Loop(other);
+            loop.rearm();
+            for (int i = 0; i < 50; i++) {
+                loop.sender.post(Send.of(i, loop.from.slice(0, 8)).signaled());
+            }
+            other.await(loop.sender.submit(Send.of(50, loop.from.slice(0, 8))));
+            other.settle();
+            assertThat(loop.seen).hasSize(51);
+        }
+    }
+
+    /** Arm, poll until empty, and come back with the next event. */
+    private static final class Loop {
+        final CompletionChannel channel;
+        final CompletionQueue cq;
+        final org.hcaactors.api.queue.RcQueuePair sender;
+        final MemoryRegion from;
+        final List<Long> seen = new ArrayList<>();
+
+        Loop(World world) {
+            Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
+            Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
+            DeviceContext context = b.process("app").open();
+            channel = world.await(context.createChannel());
+            cq = world.await(context.createCq(CqDescription.of(127).reportingTo(channel)));
+            ProtectionDomain pdA = a.process("app").open().allocatePd();
+            ProtectionDomain pdB = context.allocatePd();
+            from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
+            MemoryRegion into = world.await(pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
+            RcPair pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq)));
+            sender = pair.local();
+            for (int i = 0; i < 60; i++) {
+                pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
+            }
+        }
+
+        void rearm() {
+            CompletionStage<CompletionQueue> event = channel.next();
+            cq.arm(Arm.ANY);
+            drain(event);
+        }
+
+        private void drain(CompletionStage<CompletionQueue> event) {
+            cq.poll(3).thenAccept(batch -> {
+                batch.forEach(wc -> seen.add(wc.workId()));
+                if (batch.isEmpty()) {
+                    event.thenAccept(queue -> rearm());
+                } else {
+                    drain(event);
+                }
+            });
+        }
+    }
+
+    @Test
+    void pollingBeforeArmingAgainLosesAWakeUp() {
+        Bed bed = bed();
+        bed.cq.arm(Arm.ANY);
+        bed.send(1);
+        world.await(bed.channel.next());
+        assertThat(bed.poll(10)).hasSize(1);
+        bed.send(1); // arrives between the last poll and the arm
+        bed.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        world.runToQuiet(Duration.ofSeconds(1));
+        assertThat(isDone(event)).as("the entry is there and nobody is told").isFalse();
+    }
+
+    @Test
+    void wakeUpsAreAStreamToo() {
+        Bed bed = bed();
+        List<CompletionQueue> woken = new ArrayList<>();
+        bed.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
+            woken.add(queue);
+            queue.arm(Arm.ANY);
+        }));
+        bed.cq.arm(Arm.ANY);
+        bed.send(3);
+        assertThat(woken).hasSize(3).containsOnly(bed.cq);
+        refused(Errno.EBUSY, () -> world.await(bed.channel.next()));
+    }
+
+    @Test
+    void severalQueuesShareAChannelAndItGoesLast() {
+        Bed bed = bed();
+        CompletionQueue second =
+                world.await(bed.context.createCq(CqDescription.of(10).reportingTo(bed.channel)));
+        refused(Errno.EBUSY, () -> world.await(bed.channel.destroy()));
+        world.await(second.destroy());
+        refused(Errno.EBUSY, () -> world.await(bed.cq.destroy()));
+        world.await(bed.pair.remote().destroy());
+        world.await(bed.cq.destroy());
+        world.settle();
+        CompletionStage<CompletionQueue> waiting = bed.channel.next();
+        world.await(bed.channel.destroy());
+        assertThatThrownBy(() -> world.await(waiting)).hasMessageContaining("was destroyed");
+    }
+
+    // rule event-settled
+    @Test
+    void destroyingAQueueWaitsUntilItsFetchedEventsAreAcknowledged() {
+        Bed bed = bed();
+        HeldSubscriber<CompletionQueue> held = new HeldSubscriber<>();
+        bed.channel.wakeups().subscribe(held);
+        bed.cq.arm(Arm.ANY);
+        bed.send(1);
+        world.await(bed.pair.remote().destroy());
+        held.destroying = () -> held.destroyed = bed.cq.destroy();
+        held.request();
+        world.settle();
+        assertThat(held.wasOpenInside).as("not while onNext runs").isTrue();
+        assertThat(isDone(held.destroyed)).isTrue();
+    }
+
+    /** Destroys the queue inside onNext, and looks whether that is done before it returns. */
+    private static final class HeldSubscriber<T> implements Flow.Subscriber<T> {
+        private Flow.Subscription subscription = new Flow.Subscription() {
+            @Override
+            public void request(long n) {}
+
+            @Override
+            public void cancel() {}
+        };
+        Runnable destroying = () -> {};
+        CompletionStage<Void> destroyed = new java.util.concurrent.CompletableFuture<>();
+        boolean wasOpenInside;
+
+        void request() {
+            subscription.request(1);
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+        }
+
+        @Override
+        public void onNext(T item) {
+            destroying.run();
+            wasOpenInside = !isDone(destroyed);
+        }
+
+        @Override
+        public void onError(Throwable error) {}
+
+        @Override
+        public void onComplete() {}
+    }
+
+    // rule event-settled
+    @Test
+    void eventsThatNobodyFetchedAreDiscardedWithTheirQueue() {
+        Bed bed = bed();
+        bed.cq.arm(Arm.ANY);
+        bed.send(1);
+        world.await(bed.pair.remote().destroy());
+        world.await(bed.cq.destroy());
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        world.settle();
+        assertThat(isDone(event)).isFalse();
+    }
+
+    // rule completion-moderation
+    @Test
+    void moderationDelaysTheEventAndNotTheEntries() {
+        Bed bed = bed();
+        world.await(bed.cq.moderate(3, Duration.ofNanos(1_000_000)));
+        bed.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> byCount = bed.channel.next();
+        bed.send(2);
+        assertThat(isDone(byCount)).isFalse();
+        assertThat(bed.poll(10)).hasSize(2);
+        bed.send(1);
+        assertThat(isDone(byCount)).isTrue();
+        bed.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> byTime = bed.channel.next();
+        bed.send(1);
+        assertThat(isDone(byTime)).isFalse();
+        world.runFor(Duration.ofMillis(2));
+        assertThat(isDone(byTime)).isTrue();
+    }
+
+    // rule completion-moderation-changed
+    @Test
+    void aChangeOfModerationLosesNoWakeUp() {
+        Bed bed = bed();
+        for (int[] terms : new int[][] {{0, 0}, {2, 0}, {0, 1_000}, {9, 1_000}}) {
+            world.await(bed.cq.moderate(4, Duration.ZERO));
+            bed.cq.arm(Arm.ANY);
+            CompletionStage<CompletionQueue> event = bed.channel.next();
+            bed.send(2);
+            assertThat(isDone(event)).isFalse();
+            world.await(bed.cq.moderate(terms[0], Duration.ofNanos(terms[1])));
+            world.runFor(Duration.ofNanos(10_000));
+            assertThat(isDone(event)).as("(%d, %d)", terms[0], terms[1]).isTrue();
+        }
+    }
+
+    // rule completion-moderation-limits
+    @Test
+    void moderationHasLimitsAndSoftRoceHasNone() {
+        Bed bed = bed();
+        refused(Errno.EINVAL, () -> world.await(bed.cq.moderate(65_536, Duration.ZERO)));
+        refused(Errno.EINVAL, () -> world.await(bed.cq.moderate(1, Duration.ofNanos(4_096_000))));
+        world.await(bed.cq.moderate(65_535, Duration.ofNanos(4_095_000)));
+        Adapter soft = world.network().addAdapter("soft", Profile.SOFT_ROCE);
+        CompletionQueue cq = world.await(soft.process("app").open().createCq(10));
+        refused(Errno.EOPNOTSUPP, () -> world.await(cq.moderate(1, Duration.ZERO)));
+    }
+
+    // rule completion-resize
+    @Test
+    void resizingKeepsEntriesOrderAndArming() {
+        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(7));
+        assertThat(bed.cq.capacity()).isEqualTo(7);
+        bed.send(5);
+        bed.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> event = bed.channel.next();
+        refused(Errno.EINVAL, () -> world.await(bed.cq.resize(2)));
+        refused(Errno.EINVAL, () -> world.await(bed.cq.resize(0)));
+        refused(Errno.EINVAL, () -> world.await(bed.cq.resize(1 << 30)));
+        world.await(bed.cq.resize(20));
+        assertThat(bed.cq.capacity()).isEqualTo(31);
+        bed.send(10);
+        assertThat(isDone(event)).isTrue();
+        assertThat(bed.poll(100)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L);
+        world.await(bed.cq.resize(1));
+        assertThat(bed.cq.capacity()).isEqualTo(1);
+    }
+
+    // rule completion-overrun
+    @Test
+    void aQueueThatNobodyReadsOverrunsAndTakesItsQueuePairsWithIt() {
+        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3));
+        for (int i = 0; i < 3; i++) {
+            bed.send(1);
+        }
+        assertThat(bed.events).isEmpty();
+        bed.pair.local().post(Send.of(9, bed.from.slice(0, 8)));
+        world.settle();
+        assertThat(bed.events)
+                .extracting(AsyncEvent::kind)
+                .containsExactly(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
+        assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
+        refused(Errno.EIO, () -> world.await(bed.cq.poll(1)));
+    }
+
+    // rule completion-overrun
+    @Test
+    void onSoftRoceAnOverrunLosesTheEntryAndTheQueuePairGoesOn() {
+        Bed bed = new Bed(Profile.SOFT_ROCE, CqDescription.of(3));
+        bed.send(5);
+        assertThat(bed.events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR);
+        assertThat(bed.pair.remote().state()).isEqualTo(QpState.RTS);
+        assertThat(bed.poll(10)).containsExactly(0L, 1L, 2L);
+    }
+
+    // rule completion-overrun-ignored
+    @Test
+    void ignoringOverrunsTheNewestEntriesAreKept() {
+        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3).ignoringOverrun());
+        bed.send(5);
+        assertThat(bed.events).extracting(AsyncEvent::kind).doesNotContain(AsyncEvent.Kind.CQ_ERR);
+        assertThat(bed.poll(10)).containsExactly(2L, 3L, 4L);
+    }
+
+    // rule completion-timestamp
+    @Test
+    void timestampsAreTicksOfTheAdaptersClockAndNeverGoBack() {
+        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(127).withTimestamps());
+        long before = bed.context.clockTicks();
+        bed.send(1);
+        world.runFor(Duration.ofMillis(1));
+        bed.send(1);
+        List<Long> ticks = world.await(bed.cq.poll(10)).stream()
+                .map(wc -> wc.timestampTicks().orElseThrow())
+                .toList();
+        assertThat(ticks.get(0)).isBetween(before, bed.context.clockTicks());
+        assertThat(ticks.get(1) - ticks.get(0)).isBetween(156_250L, 400_000L);
+    }
+
+    @Test
+    void withoutTheFlagThereAreNoTimestamps() {
+        Bed bed = bed();
+        bed.send(1);
+        assertThat(world.await(bed.cq.poll(1)).getFirst().timestampTicks()).isEmpty();
+    }
+
+    // rule completion-size
+    @Test
+    void sizesAndVectorsOutOfRangeAreRefused() {
+        Bed bed = bed();
+        refused(Errno.EINVAL, () -> world.await(bed.context.createCq(0)));
+        refused(Errno.EINVAL, () -> world.await(bed.context.createCq(4_194_304)));
+        refused(
+                Errno.EINVAL,
+                () -> world.await(bed.context.createCq(CqDescription.of(10).onVector(16))));
+        refused(
+                Errno.EINVAL,
+                () -> world.await(bed.context.createCq(CqDescription.of(10).onVector(-1))));
+        assertThat(world.await(bed.context.createCq(CqDescription.of(10).onVector(15)))
+                        .capacity())
+                .isEqualTo(15);
+        Adapter other = world.network().addAdapter("other", Profile.CONNECTX_5);
+        refused(
+                Errno.EINVAL,
+                () -> world.await(
+                        other.process("x").open().createCq(CqDescription.of(10).reportingTo(bed.channel))));
+    }
+
+    @Test
+    void whileASubscriptionPollsTheRawVerbIsBusyAndItNeedsAPositiveNumber() {
+        Bed bed = bed();
+        refused(Errno.EINVAL, () -> world.await(bed.cq.poll(0)));
+        bed.cq.completions().subscribe(Subscribers.forEach(wc -> {}));
+        world.settle();
+        refused(Errno.EBUSY, () -> world.await(bed.cq.poll(1)));
+    }
+
+    // rule post-slot
+    @Test
+    void unsignaledRequestsFreeTheirSlotsOnlyWithALaterSignaledOne() {
+        Bed bed = bed();
+        int capacity = bed.pair.local().capacity().maxSendWr();
+        for (int i = 0; i < 100; i++) {
+            bed.pair.local().post(Send.of(i, bed.from.slice(0, 8)));
+        }
+        world.settle();
+        for (int i = 100; i < capacity; i++) {
+            bed.pair.local().post(RdmaWrite.of(i, bed.from.slice(0, 8), bed.into.remote(0)));
+        }
+        world.settle();
+        refused(Errno.ENOMEM, () -> bed.pair.local().post(Send.of(999, bed.from.slice(0, 8))));
+    }
+
+    @Test
+    void anAsynchronousEventCanBeTakenAsAStage() {
+        Bed bed = bed();
+        DeviceContext other = bed.context.adapter().process("other").open();
+        CompletionStage<AsyncEvent> event = other.nextAsyncEvent();
+        world.network().unplug(bed.context.adapter());
+        assertThat(world.await(event)).isEqualTo(new AsyncEvent(AsyncEvent.Kind.PORT_ERR, 1));
+    }
+
+    private static void refused(Errno errno, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.dc;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.world.World;
+
+/** Targets on some nodes, and initiators that ask them. */
+final class DcGround {
+    static final int MEMORY = 1 << 16;
+    static final long KEY = 0x1122_3344_5566_7788L;
+
+    final World world;
+
+    DcGround(World world) {
+        this.world = world;
+    }
+
+    /** What initiators and targets have of a node. */
+    class Member {
+        final Adapter node;
+        final DeviceContext context;
+        final ProtectionDomain domain;
+        final HostMemory memory;
+        final MemoryRegion region;
+        final CompletionQueue completions;
+
+        Member(Adapter node, String process) {
+            this.node = node;
+            var owner = node.process(process);
+            context = owner.open();
+            domain = context.allocatePd();
+            memory = owner.allocate(MEMORY);
+            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            completions = await(context.createCq(256));
+        }
+
+        LocalSlice slice(long offset, int length) {
+            return region.slice(offset, length);
+        }
+
+        RemoteAddress remote(long offset) {
+            return region.remote(offset);
+        }
+
+        WorkCompletion polled() {
+            return await(completions.poll(1)).getFirst();
+        }
+    }
+
+    /** What is asked. */
+    final class Asked extends Member {
+        final SharedReceiveQueue queue;
+        final DcTarget target;
+
+        Asked(Adapter node, UnaryOperator<DcTargetDescription> terms) {
+            super(node, "asked");
+            queue = await(domain.createSrq(SrqDescription.DEFAULT));
+            target = await(domain.createDcTarget(terms.apply(DcTargetDescription.of(completions, queue, KEY))));
+        }
+
+        void receive(long id, int length) {
+            queue.postReceive(Receive.of(id, slice(id * 1024, length)));
+        }
+    }
+
+    /** One that is open, of that node. */
+    Asked asked(Adapter node) {
+        return asked(node, terms -> terms);
+    }
+
+    Asked asked(Adapter node, UnaryOperator<DcTargetDescription> terms) {
+        Asked made = new Asked(node, terms);
+        await(made.target.open(RcConnection.DEFAULT));
+        return made;
+    }
+
+    /** What asks. */
+    final class Asker extends Member {
+        final DcInitiator initiator;
+
+        Asker(Adapter node, QpDescription<DcInitiator> description) {
+            super(node, "asker");
+            initiator = await(domain.createQp(description.sendCq(completions).capacity(QpCapacity.of(64))));
+        }
+
+        DcAddress to(Asked asked) {
+            return to(asked, KEY);
+        }
+
+        DcAddress to(Asked asked, long key) {
+            AddressHandle path = await(domain.createAddressHandle(AddressVector.to(asked.target.gid())));
+            return DcAddress.of(path, asked.target.number(), key);
+        }
+
+        <T> T await(CompletionStage<T> stage) {
+            return world.await(stage);
+        }
+
+        WorkCompletion submit(DcAddress to, RcWork work) {
+            return await(initiator.submit(to, work));
+        }
+    }
+
+    Asker asker(Adapter node) {
+        return asker(node, QpDescription.dc(), RcConnection.DEFAULT);
+    }
+
+    Asker asker(Adapter node, QpDescription<DcInitiator> description, RcConnection terms) {
+        Asker made = new Asker(node, description);
+        await(made.initiator.open(terms));
+        return made;
+    }
+
+    <T> T await(CompletionStage<T> stage) {
+        return world.await(stage);
+    }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Responders run short, and targets end while they serve (the page dc of the rule book). */
+class DcPoolTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final RcConnection SHORT =
+            RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(1).withRnrRetry(1);
+
+    private final World world = World.of(47);
+    private final DcGround ground = new DcGround(world);
+    private final Adapter a = world.adapter("a");
+    private final Adapter b = world.adapter("b");
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private static FetchAdd add(DcGround.Asker asker, DcGround.Asked asked, long id) {
+        return FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 1);
+    }
+
+    private CompletionStage<WorkCompletion> asks(DcGround.Asker asker, DcGround.Asked asked, long id) {
+        return asker.initiator.submit(asker.to(asked), add(asker, asked, id));
+    }
+
+    // rules dc-cnak, dc-empty
+    @ParameterizedTest
+    @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
+    void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
+        DcGround.Asked asked =
+                ground.asked(b, terms -> terms.withMostResponders(1 + spared).withSparedResponders(spared));
+        DcGround.Asker first = ground.asker(a);
+        asked.receive(1, 64);
+        DcGround.Asker second = ground.asker(world.adapter("c"), QpDescription.dc(), SHORT);
+        assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        // It stays connected while it asks.
+        Busy held = new Busy(first, asked);
+        assertThat(world.await(asks(second, asked, 2)).status()).isEqualTo(ends);
+        assertThat(b.counters().get(counter)).isPositive();
+        assertThat(asked.memory.readLong(0)).isPositive();
+        assertThat(held.stop()).isEqualTo(Status.SUCCESS);
+    }
+
+    /** Requests in a row, until it is told to stop. */
+    private final class Busy {
+        private final DcGround.Asker asker;
+        private final DcGround.Asked asked;
+        private final CompletableFuture<Status> ended = new CompletableFuture<>();
+        private boolean stops;
+
+        Busy(DcGround.Asker asker, DcGround.Asked asked) {
+            this.asker = asker;
+            this.asked = asked;
+            next(1);
+        }
+
+        private void next(long id) {
+            asks(asker, asked, id).thenAccept(done -> {
+                if (stops || done.status() != Status.SUCCESS) {
+                    ended.complete(done.status());
+                } else {
+                    next(id + 1);
+                }
+            });
+        }
+
+        Status stop() {
+            stops = true;
+            return world.await(ended);
+        }
+    }
+
+    // rule dc-cnak
+    @Test
+    void whoIsToldToComeAgainIsServedWhenOthersHaveLeft() {
+        DcGround.Asked asked =
+                ground.asked(b, terms -> terms.withMostResponders(2).withSparedResponders(1));
+        DcGround.Asker first = ground.asker(a);
+        DcGround.Asker second = ground.asker(world.adapter("c"));
+        assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(world.await(asks(second, asked, 2)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(b.counters()).containsEntry("tx_cnak", 1L);
+        assertThat(asked.memory.readLong(0)).isEqualTo(2);
+    }
+
+    // rules dc-cnak, dc-empty, dc-pool
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aSmallTargetThatManyAskLeavesNobodyWithoutAnEnd(int spared) {
+        DcGround.Asked asked =
+                ground.asked(b, terms -> terms.withMostResponders(2).withSparedResponders(spared));
+        List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            DcGround.Asker asker = ground.asker(i % 2 == 0 ? a : world.adapter("c"));
+            all.add(asks(asker, asked, i));
+        }
+        int done = 0;
+        for (CompletionStage<WorkCompletion> each : all) {
+            Status end = world.await(each, LONG).status();
+            assertThat(end).isIn(Status.SUCCESS, Status.RETRY_EXC_ERR, Status.RNR_RETRY_EXC_ERR);
+            done += end == Status.SUCCESS ? 1 : 0;
+        }
+        assertThat(asked.memory.readLong(0))
+                .as("each that says so was executed")
+                .isEqualTo(done);
+        assertThat(done).isGreaterThanOrEqualTo(2);
+        world.runFor(Duration.ofMillis(1));
+        assertThat(world.await(asked.target.status()).sessions()).isZero();
+    }
+
+    // rule dc-pool
+    @Test
+    void allTargetsOfAnAdapterShareItsResponders() {
+        DcCapabilities few = Profile.CONNECTX_5.dynamicallyConnected().withResponders(1);
+        Adapter small = world.network().addAdapter("small", Profile.CONNECTX_5.with(few));
+        DcGround.Asked one = ground.asked(small);
+        DcGround.Asked two = ground.asked(small);
+        DcGround.Asker first = ground.asker(a);
+        DcGround.Asker second = ground.asker(a, QpDescription.dc(), SHORT);
+        assertThat(world.await(asks(first, one, 1)).status()).isEqualTo(Status.SUCCESS);
+        Busy held = new Busy(first, one);
+        assertThat(world.await(asks(second, two, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(small.counters().get("tx_discard")).isPositive();
+        assertThat(held.stop()).isEqualTo(Status.SUCCESS);
+    }
+
+    // --- the end ---
+
+    // rule dc-drain
+    @Test
+    void aTargetThatIsDestroyedLetsTheOthersEndAndTellsWhoComesToComeAgain() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker first = ground.asker(a);
+        DcGround.Asker late = ground.asker(a, QpDescription.dc(), SHORT);
+        var address = late.to(asked);
+        assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        long before = world.now();
+        CompletionStage<Void> gone = asked.target.destroy();
+        assertThat(world.await(late.initiator.submit(address, add(late, asked, 2)))
+                        .status())
+                .isIn(Status.RNR_RETRY_EXC_ERR, Status.RETRY_EXC_ERR);
+        world.await(gone);
+        assertThat(world.now() - before).as("no longer than its peers may take").isLessThan(10_000_000);
+        world.await(asked.queue.destroy());
+        world.await(asked.completions.destroy());
+        assertThatThrownBy(() -> world.await(asked.target.status())).isInstanceOf(VerbsException.class);
+    }
+
+    // rule dc-drain
+    @Test
+    void aTargetThatDrainsSaysSoUntilItIsGone() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a);
+        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        CompletionStage<Void> gone = asked.target.destroy();
+        DcTargetStatus draining = world.await(asked.target.status());
+        assertThat(draining)
+                .isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.DRAINING).withSessions(1));
+        world.await(gone);
+        assertThatThrownBy(() -> world.await(asked.target.status()))
+                .asInstanceOf(type(VerbsException.class))
+                .extracting(VerbsException::errno)
+                .isEqualTo(Errno.EINVAL);
+    }
+
+    // rule dc-broken
+    @Test
+    void aTargetWhoseActorCrashesIsInErrorAndCanStillBeAsked() {
+        DcGround.Asked asked = ground.asked(b);
+        int number = asked.target.number();
+        List<AsyncEvent.Kind> events = new ArrayList<>();
+        asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        var address = asker.to(asked);
+        world.faults().now().crash(b, asked.target);
+        world.settle();
+        assertThat(events).containsExactly(AsyncEvent.Kind.QP_FATAL);
+        assertThat(asked.target.state()).isEqualTo(QpState.ERR);
+        assertThat(world.await(asked.target.query()).state()).isEqualTo(QpState.ERR);
+        assertThat(world.await(asked.target.status()).sessions()).isZero();
+        assertThat(asked.target.number()).isEqualTo(number);
+        assertThatThrownBy(() -> world.await(asked.target.modify(QpModify.to(QpState.RESET))))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("ERR");
+        assertThat(world.await(asker.initiator.submit(address, add(asker, asked, 1)))
+                        .status())
+                .isEqualTo(Status.RETRY_EXC_ERR);
+        world.await(asked.target.destroy());
+    }
+
+    // rule dc-broken
+    @Test
+    void aTargetWhoseCompletionQueueFailsSaysSoAndTakesNothing() {
+        DcGround.Asked asked = ground.asked(b);
+        List<AsyncEvent.Kind> events = new ArrayList<>();
+        asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        world.faults().now().crash(b, asked.completions);
+        world.settle();
+        assertThat(events).contains(AsyncEvent.Kind.QP_FATAL);
+        assertThat(asked.target.state()).isEqualTo(QpState.ERR);
+        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        world.await(asked.target.destroy());
+    }
+
+    // rule dc-broken
+    @Test
+    void anAdapterThatCrashesEndsBothEnds() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        world.faults().now().crash(b);
+        assertThat(world.await(asks(asker, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        DcGround.Asked other = ground.asked(world.adapter("c"));
+        DcGround.Asker here = ground.asker(a);
+        assertThat(world.await(asks(here, other, 1)).status()).isEqualTo(Status.SUCCESS);
+        var behind = asks(here, other, 2);
+        world.faults().now().crash(a);
+        assertThat(world.await(behind).status()).isIn(Status.WR_FLUSH_ERR, Status.SUCCESS);
+        world.settle();
+        assertThat(here.initiator.state()).isEqualTo(QpState.ERR);
+    }
+
+    // rule dc-forgotten
+    @ParameterizedTest
+    @EnumSource
+    void anAdapterThatStartsAnewKnowsNobody(Restart how) {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        world.await(b.firmware().restart(how));
+        assertThat(world.await(asks(asker, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        DcGround.Asked fresh = ground.asked(b);
+        DcGround.Asker other = ground.asker(a);
+        assertThat(world.await(asks(other, fresh, 3)).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule dc-drain
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aProcessEndsWithWhatIsConnected(boolean askerEnds) {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        asked.receive(1, 64);
+        assertThat(asker.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))).status())
+                .isEqualTo(Status.SUCCESS);
+        var underWay = asker.initiator.submit(asker.to(asked), Send.of(2, asker.slice(0, 8)));
+        world.await(askerEnds ? a.process("asker").exit() : b.process("asked").exit());
+        if (!askerEnds) {
+            assertThat(world.await(underWay).status()).isNotEqualTo(Status.SUCCESS);
+        }
+        world.runFor(Duration.ofMillis(5));
+        assertThat(world.network().leaks().leaks())
+                .noneMatch(leak -> leak.adapter().equals(askerEnds ? "a" : "b"));
+    }
+}

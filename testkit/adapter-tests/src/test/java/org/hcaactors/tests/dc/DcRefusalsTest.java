@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.DcTargetStatus;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is refused over DC, and where that is told (the page dc of the rule book). */
+class DcRefusalsTest {
+    /** Two tries within a millisecond each. */
+    private static final RcConnection SHORT =
+            RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(1);
+
+    private final World world = World.of(43);
+    private final DcGround ground = new DcGround(world);
+    private final Adapter a = world.adapter("a");
+    private final Adapter b = world.adapter("b");
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private void refused(Errno errno, CompletionStage<?> verb, String says) {
+        assertThatThrownBy(() -> world.await(verb))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
+                .hasMessageContaining(says);
+    }
+
+    private List<AsyncEvent.Kind> eventsOf(DcGround.Member member) {
+        List<AsyncEvent.Kind> kinds = new ArrayList<>();
+        member.context.asyncEvents().subscribe(Subscribers.forEach(event -> kinds.add(event.kind())));
+        world.settle();
+        return kinds;
+    }
+
+    private static FetchAdd add(DcGround.Asker asker, DcGround.Asked asked, long id) {
+        return FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 1);
+    }
+
+    // rule dc-supported
+    @Test
+    void anAdapterWithoutItSaysSo() {
+        ProtectionDomain plain = world.network()
+                .addAdapter("c", Profile.SOFT_ROCE)
+                .process("app")
+                .open()
+                .allocatePd();
+        refused(Errno.EOPNOTSUPP, plain.createQp(QpDescription.dc()), "has no DC");
+        refused(
+                Errno.EINVAL,
+                plain.createQp(QpDescription.rc().forcingFullHandshake()),
+                "handshakes and streams on a queue pair of type RC");
+        var context = world.adapter("c").process("app").open();
+        var domain = context.allocatePd();
+        var cq = world.await(context.createCq(4));
+        var srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
+        refused(Errno.EOPNOTSUPP, domain.createDcTarget(DcTargetDescription.of(cq, srq, 1)), "has no DC");
+    }
+
+    // rules dc-target-number, dc-target-attributes
+    @Test
+    void aTargetIsMadeByTheAdapterWhenItIsReady() {
+        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        DcTarget target = asked.target;
+        assertThatThrownBy(target::number).isInstanceOf(VerbsException.class).hasMessageContaining("RTR");
+        refused(Errno.EINVAL, target.status(), "RTR");
+        refused(Errno.EINVAL, target.query(), "RTR");
+        refused(Errno.EINVAL, target.armKeyViolation(), "RTR");
+        refused(Errno.EINVAL, target.modify(QpModify.to(QpState.RTR)), "RESET");
+        world.await(target.open(RcConnection.DEFAULT));
+        assertThat(target.number()).isPositive();
+        assertThat(world.await(target.query()).state()).isEqualTo(QpState.RTR);
+        for (QpState state : QpState.values()) {
+            refused(Errno.EINVAL, target.modify(QpModify.to(state)), "DC_TGT");
+        }
+        assertThat(world.await(target.status())).isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.ACTIVE));
+    }
+
+    // rule dc-initiator-attributes
+    @Test
+    void anInitiatorHasNeitherAPeerNorRightsNorADrain() {
+        DcGround.Asker asker = ground.new Asker(a, QpDescription.dc());
+        refused(Errno.EINVAL, asker.initiator.modify(RcConnection.DEFAULT.toInit()), "ACCESS_FLAGS");
+        world.await(asker.initiator.modify(
+                QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1))));
+        refused(
+                Errno.EINVAL,
+                asker.initiator.modify(QpModify.to(
+                        QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_1024), new QpAttribute.DestinationQp(3))),
+                "DEST_QPN");
+        world.await(asker.initiator.modify(QpModify.to(QpState.RESET)));
+        world.await(asker.initiator.open(RcConnection.DEFAULT));
+        refused(Errno.EINVAL, asker.initiator.modify(QpModify.to(QpState.SQD)), "SQD");
+        assertThatThrownBy(() -> asker.initiator.postReceive(Receive.of(1, asker.slice(0, 8))))
+                .isInstanceOf(VerbsException.class);
+    }
+
+    // rule dc-target-queues
+    @Test
+    void aTargetNeedsQueuesOfItsOwnContext() {
+        DcGround.Asked one = ground.asked(b);
+        DcGround.Asker other = ground.asker(b);
+        refused(
+                Errno.EINVAL,
+                one.domain.createDcTarget(DcTargetDescription.of(other.completions, one.queue, 1)),
+                "another");
+        refused(Errno.EBUSY, one.completions.destroy(), "");
+        refused(Errno.EBUSY, one.queue.destroy(), "");
+    }
+
+    // rule dc-cnak
+    @Test
+    void aTargetThatSparesAllThatItCanHaveIsRefused() {
+        DcGround.Asked one = ground.asked(b);
+        DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, 1);
+        refused(
+                Errno.EINVAL,
+                one.domain.createDcTarget(plain.withMostResponders(2).withSparedResponders(2)),
+                "2 spared responders of 2 that the target can have; 0 to 1 are allowed");
+        int all = b.profile().dynamicallyConnected().responders();
+        refused(Errno.EINVAL, one.domain.createDcTarget(plain.withSparedResponders(all)), "0 to " + (all - 1));
+        refused(
+                Errno.EINVAL,
+                one.domain.createDcTarget(plain.withMostResponders(all + 1).withSparedResponders(all)),
+                "spared responders of " + all);
+        world.await(one.domain.createDcTarget(plain.withMostResponders(2).withSparedResponders(1)));
+    }
+
+    // rules dc-address, dc-streams
+    @Test
+    void whereNothingCanGoIsRefusedWhenPosting() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a);
+        DcAddress to = asker.to(asked);
+        AddressHandle gone = world.await(asker.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
+        DcAddress over = DcAddress.of(gone, asked.target.number(), DcGround.KEY);
+        gone.destroy();
+        Send send = Send.of(1, asker.slice(0, 8));
+        assertThatThrownBy(() -> asker.initiator.post(over, send)).hasMessageContaining("destroyed");
+        AddressHandle foreign = world.await(asked.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
+        assertThatThrownBy(() -> asker.initiator.post(DcAddress.of(foreign, 1, 1), send))
+                .hasMessageContaining("another adapter");
+        assertThatThrownBy(() -> asker.initiator.post(to, 1, send)).hasMessageContaining("stream 1; 0 to 0");
+        refused(Errno.EINVAL, asker.initiator.resetStream(0), "stream");
+    }
+
+    // rule dc-version
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void theGenerationsDoNotUnderstandEachOther(boolean oldAsks) {
+        Adapter old = world.network().addAdapter("old", Profile.CONNECTX_4);
+        DcGround.Asked asked = ground.asked(oldAsks ? b : old);
+        DcGround.Asker asker = ground.asker(oldAsks ? old : a, QpDescription.dc(), SHORT);
+        assertThat(asker.submit(asker.to(asked), add(asker, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(world.await(asked.target.status()).sessions()).isZero();
+    }
+
+    // rule dc-generations
+    @Test
+    void twoOfTheOldGenerationDo() {
+        DcGround.Asked asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
+        DcGround.Asker asker = ground.asker(world.network().addAdapter("older", Profile.CONNECT_IB));
+        RdmaWrite write = RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0));
+        assertThat(asker.submit(asker.to(asked), write).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules dc-key, dc-target-events
+    @Test
+    void aWrongKeyIsCountedAndToldOnceForEachArming() {
+        DcGround.Asked asked = ground.asked(b);
+        List<AsyncEvent.Kind> events = eventsOf(asked);
+        for (int round = 1; round <= 4; round++) {
+            if (round == 2) {
+                world.await(asked.target.armKeyViolation());
+                world.await(asked.target.armKeyViolation());
+            }
+            DcGround.Asker asker = ground.asker(a);
+            assertThat(asker.submit(asker.to(asked, DcGround.KEY + round), add(asker, asked, 1))
+                            .status())
+                    .isEqualTo(Status.REM_ACCESS_ERR);
+            world.settle();
+            assertThat(world.await(asked.target.status()).keyViolations()).isEqualTo(round);
+            assertThat(events).hasSize(round == 1 ? 0 : 1);
+        }
+        assertThat(events).containsExactly(AsyncEvent.Kind.DCT_KEY_VIOLATION);
+        assertThat(asked.memory.readLong(0)).isZero();
+    }
+
+    // rule dc-target-events
+    @Test
+    void whatAPeerDoesWrongIsToldOfItsTarget() {
+        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        world.await(asked.target.open(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE))));
+        List<AsyncEvent.Kind> events = eventsOf(asked);
+        DcGround.Asker first = ground.asker(a);
+        RdmaWrite beyond = RdmaWrite.of(1, first.slice(0, 8), asked.remote(DcGround.MEMORY));
+        assertThat(first.submit(first.to(asked), beyond).status()).isEqualTo(Status.REM_ACCESS_ERR);
+        world.settle();
+        assertThat(events).containsExactly(AsyncEvent.Kind.DCT_ACCESS_ERR);
+        DcGround.Asker second = ground.asker(a);
+        assertThat(second.submit(second.to(asked), add(second, asked, 1)).status())
+                .as("what it grants nobody")
+                .isNotEqualTo(Status.SUCCESS);
+        assertThat(asked.target.state()).isEqualTo(QpState.RTR);
+    }
+
+    // rule dc-target-queues
+    @Test
+    void aMessageWithoutAReceiveWaitsForOneAndTellsItsTargetsNumber() {
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = ground.asker(a);
+        var sent = asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8)));
+        world.runFor(Duration.ofMillis(2));
+        asked.receive(4, 64);
+        assertThat(world.await(sent).status()).isEqualTo(Status.SUCCESS);
+        var told = asked.polled();
+        assertThat(told.workId()).isEqualTo(4);
+        assertThat(told.qpNumber()).isEqualTo(asked.target.number());
+    }
+
+    // rule dc-target-path
+    @Test
+    void anAnswerGoesByTheTargetsOwnPath() {
+        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        world.await(asked.target.modify(RcConnection.DEFAULT.toInit()));
+        refused(
+                Errno.EINVAL,
+                asked.target.modify(QpModify.to(
+                        QpState.RTR,
+                        new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
+                        new QpAttribute.MinRnrTimer(1))),
+                "PATH_MTU");
+        world.await(asked.target.modify(QpModify.to(
+                QpState.RTR,
+                new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
+                new QpAttribute.MinRnrTimer(1),
+                new QpAttribute.Mtu(PathMtu.BYTES_256))));
+        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
+        assertThat(asker.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 900), asked.remote(0)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+    }
+}

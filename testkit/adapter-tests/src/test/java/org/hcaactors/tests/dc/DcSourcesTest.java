@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Entries of the GID table that go, and links that get narrow, under targets and initiators over DC. */
+class DcSourcesTest {
+    private static final Gid SECOND = Gid.ofIpv4(192, 168, 7, 10);
+    private static final LinkProperties WIDE = new LinkProperties(1000, 100_000_000_000L, 9000, 1 << 20);
+    private static final LinkProperties NARROW = new LinkProperties(1000, 100_000_000_000L, 1500, 1 << 20);
+    private static final RcConnection TERMS =
+            RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
+
+    private final World world = World.of(37);
+    private final DcGround ground = new DcGround(world);
+    private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6, WIDE);
+    private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6, WIDE);
+    private final Gid firstOfA = a.gid();
+    private final Gid firstOfB = b.gid();
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private void setGids(Adapter of, Gid... gids) {
+        world.network().setGidTable(of, List.of(gids));
+        world.settle();
+    }
+
+    /** A target that answers from the second entry of its port's table. */
+    private DcGround.Asked answeringFromTheSecond(PathMtu mtu) {
+        setGids(b, firstOfB, SECOND);
+        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        world.await(asked.target.modify(TERMS.toInit()));
+        world.await(asked.target.modify(QpModify.to(
+                QpState.RTR,
+                new QpAttribute.MinRnrTimer(12),
+                new QpAttribute.Av(AddressVector.to(GlobalRoute.to(firstOfB).withSourceGidIndex(1))),
+                new QpAttribute.Mtu(mtu))));
+        return asked;
+    }
+
+    private DcGround.Asker asker(QpDescription<DcInitiator> description) {
+        return ground.asker(a, description, TERMS);
+    }
+
+    private void again(DcGround.Asker asker) {
+        world.await(asker.initiator.modify(QpModify.to(QpState.RESET)));
+        world.await(asker.initiator.open(TERMS));
+    }
+
+    /** By the entry of that index of the asker's port. */
+    private DcAddress along(DcGround.Asker asker, DcGround.Asked asked, int sourceIndex) {
+        return to(asker, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcGround.KEY);
+    }
+
+    private DcAddress toTheSecond(DcGround.Asker asker, DcGround.Asked asked) {
+        return to(asker, asked, GlobalRoute.to(SECOND), DcGround.KEY);
+    }
+
+    private DcAddress to(DcGround.Asker asker, DcGround.Asked asked, GlobalRoute route, long key) {
+        return DcAddress.of(
+                world.await(asker.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), key);
+    }
+
+    private Status write(DcGround.Asker asker, DcAddress to, DcGround.Asked asked) {
+        return asker.submit(to, RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)))
+                .status();
+    }
+
+    private List<HcaEvent> crashes() {
+        List<HcaEvent> crashes = new ArrayList<>();
+        world.trace().events().forEach(event -> {
+            if (event instanceof HcaEvent.Raised raised && raised.why() == DependencyFailure.ITS_ACTOR) {
+                crashes.add(raised);
+            }
+        });
+        return crashes;
+    }
+
+    // rules qp-source-by-index, dc-responder
+    @Test
+    void aConnectThatMetNoSourceLocksNobodyOut() {
+        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcGround.Asker asker = asker(QpDescription.dc());
+        DcAddress to = toTheSecond(asker, asked);
+        setGids(b, SECOND);
+        assertThat(write(asker, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
+        setGids(b, firstOfB, SECOND);
+        again(asker);
+        assertThat(write(asker, to, asked)).isEqualTo(Status.SUCCESS);
+        assertThat(crashes()).isEmpty();
+    }
+
+    // rules qp-source-by-index, dc-responder
+    @Test
+    void anAnswerThatHadNoSourceComesWhenThereIsOne() {
+        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcGround.Asker asker = asker(QpDescription.dc());
+        setGids(b, SECOND);
+        var stage =
+                asker.initiator.submit(toTheSecond(asker, asked), RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)));
+        world.runFor(Duration.ofMillis(1));
+        setGids(b, firstOfB, SECOND);
+        assertThat(world.await(stage).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules qp-source-by-index, dc-key
+    @Test
+    void aWrongKeyLeavesATargetWithoutASourceAsItIs() {
+        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcGround.Asker asker = asker(QpDescription.dc());
+        setGids(b, SECOND);
+        assertThat(write(asker, to(asker, asked, GlobalRoute.to(SECOND), DcGround.KEY + 1), asked))
+                .isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(crashes()).isEmpty();
+        assertThat(asked.target.state()).isEqualTo(QpState.RTR);
+        setGids(b, firstOfB, SECOND);
+        again(asker);
+        assertThat(write(asker, toTheSecond(asker, asked), asked)).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules qp-source-by-index, dc-drain
+    @Test
+    void aTargetThatDrainsNeedsNoSource() {
+        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcGround.Asker served = asker(QpDescription.dc());
+        assertThat(write(served, toTheSecond(served, asked), asked)).isEqualTo(Status.SUCCESS);
+        DcGround.Asker asker = asker(QpDescription.dc());
+        DcAddress to = toTheSecond(asker, asked);
+        setGids(b, SECOND);
+        var gone = asked.target.destroy();
+        asker.initiator.submit(to, RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)));
+        world.await(gone);
+        assertThat(crashes()).isEmpty();
+    }
+
+    // rules wire-port-mtu, dc-responder
+    @Test
+    void aTargetWhoseLinkGotNarrowServesNewPeers() {
+        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_4096);
+        world.network().setLink(b, NARROW);
+        DcGround.Asker asker = asker(QpDescription.dc());
+        assertThat(write(asker, toTheSecond(asker, asked), asked)).isEqualTo(Status.SUCCESS);
+    }
+
+    // rule qp-source-by-index
+    @Test
+    void anInitiatorWhoseEntryWentLosesPacketsAndNoMore() {
+        setGids(a, firstOfA, SECOND);
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = asker(QpDescription.dc());
+        DcAddress to = along(asker, asked, 1);
+        setGids(a, firstOfA);
+        assertThat(write(asker, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(crashes()).isEmpty();
+        assertThat(world.trace().events())
+                .anyMatch(event -> event instanceof FabricEvent.Dropped dropped
+                        && dropped.reason().contains("no source address"));
+        setGids(a, firstOfA, SECOND);
+        again(asker);
+        assertThat(write(asker, to, asked)).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules qp-source-by-index, dc-stream-error
+    @Test
+    void onlyTheStreamFailsThatGoesByAnEntryThatWent() {
+        setGids(a, firstOfA, SECOND);
+        DcGround.Asked asked = ground.asked(b);
+        DcGround.Asker asker = asker(QpDescription.dc().streams(new DcStreams(1, 2)));
+        DcAddress gone = along(asker, asked, 1);
+        DcAddress there = along(asker, asked, 0);
+        setGids(a, firstOfA);
+        List<Status> ends = IntStream.of(0, 2, 1)
+                .mapToObj(stream -> asker.initiator.submit(
+                        stream == 0 ? gone : there, stream, RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0))))
+                .toList()
+                .stream()
+                .map(stage -> world.await(stage).status())
+                .toList();
+        assertThat(ends).containsExactly(Status.RETRY_EXC_ERR, Status.SUCCESS, Status.SUCCESS);
+        assertThat(asker.initiator.state()).isEqualTo(QpState.RTS);
+    }
+}

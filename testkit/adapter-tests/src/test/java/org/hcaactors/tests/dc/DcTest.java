@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.junit.RdmaTest;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+class DcTest {
+    @RdmaTest(watch = Watch.PROTOCOL)
+    void oneInitiatorReachesTwoTargetsWithEveryVerb(World world) {
+        DcGround ground = new DcGround(world);
+        DcGround.Asker asker = ground.asker(world.adapter("a"));
+        DcGround.Asked first = ground.asked(world.adapter("b"));
+        DcGround.Asked second = ground.asked(world.adapter("c"));
+        long id = 1;
+        for (DcGround.Asked asked : new DcGround.Asked[] {first, second, first}) {
+            DcAddress to = asker.to(asked);
+            asked.receive(id, 64);
+            assertThat(asker.submit(to, Send.of(id, asker.slice(0, 64))).status())
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(asked.polled().workId()).isEqualTo(id);
+            id++;
+            assertThat(asker.submit(to, RdmaWrite.of(id, asker.slice(0, 4000), asked.remote(4096)))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(asker.submit(to, RdmaRead.of(id, asker.slice(0, 4000), asked.remote(4096)))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(asker.submit(to, FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 5))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+        }
+    }
+}

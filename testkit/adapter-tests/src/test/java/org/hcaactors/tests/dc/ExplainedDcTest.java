@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.dc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explanation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a request over DC is traced back to what its target had, or knew, or was told. */
+class ExplainedDcTest {
+    private static final RcConnection IMPATIENT = RcConnection.DEFAULT
+            .withTimeout(Duration.ofMillis(1))
+            .withRetryCount(1)
+            .withRnrRetry(1);
+
+    private final World world = World.of(17);
+    private final DcGround ground = new DcGround(world);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private Explanation explain(CompletionStage<WorkCompletion> request, Status status) {
+        WorkCompletion done = world.await(request);
+        assertThat(done.status()).isEqualTo(status);
+        Explanation why = world.explain(done);
+        return why;
+    }
+
+    private DcGround.Asker asker(String node) {
+        return ground.asker(world.adapter(node), QpDescription.dc(), IMPATIENT);
+    }
+
+    // rule dc-cnak
+    @Test
+    void aTargetWithTooFewRespondersLeft() {
+        DcGround.Asked asked =
+                ground.asked(patient(), terms -> terms.withMostResponders(2).withSparedResponders(1));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
+        Explanation why = explain(
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
+                Status.RNR_RETRY_EXC_ERR);
+        assertThat(why.root())
+                .startsWith("b's CNAK psn 16777215")
+                .endsWith("1 responder is left, and 1 is spared: it is told to come again (CNAK) (2 times)");
+        asked.receive(1, 100);
+        assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    /** Whoever is silent there may go on for a second. */
+    private Adapter patient() {
+        return world.adapter(
+                "b",
+                Profile.CONNECTX_5.with(
+                        Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(1_000_000_000)));
+    }
+
+    // rule dc-empty
+    @Test
+    void aTargetWithoutAResponder() {
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
+        Explanation why = explain(
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.because())
+                .contains("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
+                        .formatted(asked.target.number()));
+        assertThat(why.root()).matches("b/dcr\\d+ serves a/qp%d since \\S+ us".formatted(first.initiator.number()));
+        asked.receive(1, 100);
+        assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    // rules dc-empty, dc-pool
+    @Tag("nightly")
+    @Test
+    void aTargetWhoseAdapterServesTooManyOthers() {
+        Adapter small = world.adapter(
+                "b",
+                Profile.CONNECTX_5.with(Profile.CONNECTX_5
+                        .dynamicallyConnected()
+                        .withResponders(6)
+                        .withIdleNanos(1_000_000_000)));
+        DcGround.Asked busy = ground.asked(small);
+        DcGround.Asked asked = ground.asked(small);
+        for (int i = 0; i < 6; i++) {
+            DcGround.Asker one = ground.asker(world.adapter("a"));
+            one.initiator.submit(one.to(busy), Send.of(1, one.slice(0, 8)));
+        }
+        world.runFor(Duration.ofNanos(10_000));
+        DcGround.Asker late = asker("c");
+        Explanation why = explain(
+                late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root())
+                .matches("(b/dcr\\d+ serves a/qp\\d+ since \\S+ us, ){4}and 2 others")
+                .doesNotContain("c/qp");
+        busy.receive(6, 100);
+        world.runFor(Duration.ofMillis(100));
+    }
+
+    // rules dc-empty, dc-pool
+    @Test
+    void whoLeftHoldsNoResponderAnyMore() {
+        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
+        DcGround.Asker gone = ground.asker(world.adapter("d"));
+        assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        world.runFor(Duration.ofMillis(10));
+        DcGround.Asker first = ground.asker(world.adapter("a"));
+        DcGround.Asker second = asker("c");
+        first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
+        world.runFor(Duration.ofNanos(10_000));
+        Explanation why = explain(
+                second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
+                Status.RETRY_EXC_ERR);
+        assertThat(why.root()).contains("serves a/qp").doesNotContain("d/qp");
+        asked.receive(1, 100);
+        world.runFor(Duration.ofMillis(100));
+    }
+
+    // rule dc-key
+    @Test
+    void aWrongAccessKey() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asker asker = asker("a");
+        Explanation why = explain(
+                asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+        assertThat(why.root())
+                .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
+                        .formatted(asked.target.number(), asker.initiator.number()));
+    }
+
+    // rule dc-version
+    @Test
+    void aTargetOfTheOtherGeneration() {
+        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
+        DcGround.Asker asker = asker("a");
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(why.root()).endsWith("DC version 1; this adapter speaks 0");
+    }
+
+    // rule dc-drain
+    @Test
+    void aTargetThatIsGone() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asker asker = asker("a");
+        var to = asker.to(asked);
+        world.await(asked.target.destroy());
+        Explanation why = explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(why.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
+    }
+
+    // rule dc-error
+    @Test
+    void aRequestToAnotherTargetThatWasFlushed() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asked other = ground.asked(world.adapter("c"));
+        DcGround.Asker asker = asker("a");
+        asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
+        Explanation why =
+                explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
+        assertThat(why.because())
+                .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
+        assertThat(why.root()).endsWith("brought a wrong access key, 0x1");
+    }
+
+    private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {
+        return world.explain(new AsyncEvent(kind, asked.target.number())).root();
+    }
+
+    // rule dc-target-events
+    @Test
+    void whatATargetsProgramIsToldOf() {
+        DcGround.Asked asked = ground.asked(world.adapter("b"));
+        DcGround.Asker wrongKey = asker("a");
+        world.await(asked.target.armKeyViolation());
+        wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
+        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key, 0x1");
+
+        DcGround.Asker nowhere = asker("c");
+        nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
+        assertThat(root(AsyncEvent.Kind.DCT_ACCESS_ERR, asked)).contains("R_Key 0x00007777 is not registered");
+
+        DcGround.Asker askew = asker("d");
+        askew.submit(askew.to(asked), FetchAdd.of(1, askew.slice(0, 8), asked.remote(3), 1));
+        assertThat(root(AsyncEvent.Kind.DCT_REQ_ERR, asked)).contains("b/dcr");
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.ground;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+/** A receiver whose adapter compares tags, and senders that are connected to it. */
+public final class TagGround {
+    static final int MEMORY = 1 << 20;
+    public static final int PLACE = 1 << 14;
+
+    public final World world;
+    public final Side into;
+    public final CompletionQueue completions;
+    public final TagSharedReceiveQueue queue;
+    private final List<WorkCompletion> received = new ArrayList<>();
+    private int senders;
+
+    public TagGround(World world) {
+        this(world, terms -> terms);
+    }
+
+    public TagGround(World world, UnaryOperator<TagSrqDescription> terms) {
+        this.world = world;
+        into = Side.of(
+                world.network(),
+                world.network().addAdapter("tagged", Profile.CONNECTX_5, World.DEFAULT_LINK),
+                "receiver",
+                MEMORY);
+        completions = await(into.context().createCq(1024));
+        completions.completions().subscribe(Subscribers.forEach(received::add));
+        queue = await(into.domain().createTagSrq(terms.apply(TagSrqDescription.of(completions))));
+    }
+
+    /** One more, with memory and a connection of its own. */
+    public Sender sender() {
+        return sender(RcConnection.DEFAULT);
+    }
+
+    public Sender sender(RcConnection terms) {
+        String name = "sender" + ++senders;
+        Side from = Side.of(
+                world.network(),
+                world.network().addAdapter(name, Profile.CONNECTX_5, World.DEFAULT_LINK),
+                "sender",
+                MEMORY);
+        return new Sender(
+                from,
+                RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), terms));
+    }
+
+    /** What came since it was asked last. */
+    public List<WorkCompletion> received() {
+        world.runFor(Duration.ofMillis(1));
+        List<WorkCompletion> all = List.copyOf(received);
+        received.clear();
+        return all;
+    }
+
+    /** A receive of one place, which begins at the number's. */
+    public Receive place(int number) {
+        return place(number, PLACE);
+    }
+
+    public Receive place(int number, int length) {
+        return Receive.of(number, into.slice((long) number * PLACE, length));
+    }
+
+    public byte[] bytes(int number, int length) {
+        return into.memory().read((long) number * PLACE, length);
+    }
+
+    public final class Sender {
+        public final Side from;
+        public final Ends<RcEnd> ends;
+
+        Sender(Side from, Ends<RcEnd> ends) {
+            this.from = from;
+            this.ends = ends;
+        }
+
+        /** A message whose data come with it. */
+        public Send eager(long id, TagHeader header, byte... data) {
+            return message(id, header, new byte[0], data);
+        }
+
+        /** A message whose data, which stand in the last half of the memory, the receiver fetches. */
+        public Send rendezvous(long id, TagHeader header, byte... data) {
+            long at = MEMORY / 2;
+            from.memory().write(at, data);
+            ByteBuffer where = ByteBuffer.allocate(RendezvousHeader.BYTES);
+            new RendezvousHeader(from.remote(at), data.length).write(where);
+            return message(id, header, where.array(), new byte[0]);
+        }
+
+        Send message(long id, TagHeader header, byte[] more, byte[] data) {
+            long at = id * PLACE;
+            from.memory().write(at, header.bytes());
+            from.memory().write(at + TagHeader.BYTES, more);
+            from.memory().write(at + TagHeader.BYTES + more.length, data);
+            return Send.of(id, from.slice(at, TagHeader.BYTES + more.length + data.length));
+        }
+
+        public WorkCompletion submit(Send work) {
+            return await(ends.a().qp().submit(work));
+        }
+    }
+
+    public <T> T await(CompletionStage<T> stage) {
+        return world.await(stage);
+    }
+}

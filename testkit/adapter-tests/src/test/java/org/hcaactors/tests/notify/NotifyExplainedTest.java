@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.notify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Trigger;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A thread that sleeps over completions that stand in its queue is told why, in words. */
+class NotifyExplainedTest {
+    private final World world = World.of(17);
+    private final NotifyGround ground = new NotifyGround(world);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private Explanation unfetched() {
+        world.settle();
+        Explanation.Subject about =
+                new Explanation.Subject.Unfetched("b", Element.completionQueue(ground.inbox.cq.number()));
+        return Explainer.of(world.trace()).waiting().stream()
+                .filter(why -> why.about().equals(about))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    // rule notify-latched
+    @Test
+    void whoeverPollsArmsAndWaitsIsToldToPollOnceMore() {
+        ground.inbox.poll();
+        ground.inbox.message();
+        ground.inbox.arm();
+        ground.waiter.await();
+        Explanation why = unfetched();
+        assertThat(why.because()).anyMatch(line -> line.contains("it must poll once more after it arms"));
+        assertThat(why.root()).contains("b/waiter1 waits since").contains("does not wake it");
+        assertThat(why.ladder())
+                .as("the last cause, too")
+                .anyMatch(line -> line.contains("waiter1 waits"))
+                .anyMatch(line -> line.contains("'s request "));
+    }
+
+    @Test
+    void aNotificationThatTheBenchTookIsNamed() {
+        world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(1));
+        ground.inbox.arm();
+        ground.waiter.await();
+        ground.inbox.message();
+        Explanation why = unfetched();
+        assertThat(why.because()).anyMatch(line -> line.contains("'s notification never came to b/waiter1"));
+        assertThat(why.root()).contains("the bench: lose the 1st wake-up of b/cq");
+    }
+
+    // rules notify-wakes, notify-latched
+    @Test
+    void aWakeUpThatNobodyHeededIsNamed() {
+        ground.inbox.arm();
+        ground.inbox.message();
+        assertThat(unfetched().root()).contains("found b/waiter1 running").contains("nobody polled the queue since");
+        ground.inbox.arm();
+        world.await(ground.waiter.await());
+        ground.waiter.await();
+        ground.inbox.message();
+        assertThat(unfetched().root()).contains("woke b/waiter1 at").contains("nobody polled it since");
+    }
+
+    // rules notify-gone, notify-unit-off
+    @Test
+    void anInterruptThatNobodyHeededIsNamed() {
+        world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+        ground.inbox.arm();
+        ground.inbox.message();
+        assertThat(unfetched().root()).contains("the host's notify unit was off");
+        world.await(ground.waiter.end());
+        ground.inbox.arm();
+        ground.inbox.message();
+        assertThat(unfetched().root()).contains("b/waiter1 had ended");
+    }
+}

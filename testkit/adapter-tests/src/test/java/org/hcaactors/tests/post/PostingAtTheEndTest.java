@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.post;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that post while what they post to goes away: each request is refused or ends, whoever comes last. */
+@Timeout(120)
+class PostingAtTheEndTest {
+    private static final int POSTERS = 2;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static RdmaWrite nothing(long id) {
+        return RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0));
+    }
+
+    private static RcPair pair(RdmaNetwork network, DeviceContext context) {
+        ProtectionDomain domain = context.allocatePd();
+        return network.await(RcPair.connect(
+                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0)),
+                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0))));
+    }
+
+    private static DeviceContext open(RdmaNetwork network) {
+        return network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
+    }
+
+    private static <T> CompletableFuture<T> onAThread(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(
+                work, task -> Thread.ofPlatform().daemon().start(task));
+    }
+
+    /** Submits until it is refused for good; gives every stage that was not refused at once. */
+    private static List<CompletionStage<WorkCompletion>> submitUntilRefused(RcQueuePair qp, CountDownLatch started) {
+        List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
+        for (long id = 0; ; id++) {
+            CompletableFuture<WorkCompletion> stage = qp.submit(nothing(id)).toCompletableFuture();
+            started.countDown();
+            if (failedWith(stage, Errno.EINVAL)) {
+                return stages;
+            }
+            if (!failedWith(stage, Errno.ENOMEM)) {
+                stages.add(stage);
+            }
+        }
+    }
+
+    private static boolean failedWith(CompletableFuture<?> stage, Errno errno) {
+        return stage.isCompletedExceptionally()
+                && stage.exceptionNow() instanceof VerbsException refused
+                && refused.errno() == errno;
+    }
+
+    /** Posters on both ends of the pair; {@code end} runs beside them. */
+    private static void everyRequestEnds(RcPair pair, Runnable end) {
+        CountDownLatch started = new CountDownLatch(2 * POSTERS);
+        List<CompletableFuture<List<CompletionStage<WorkCompletion>>>> posters = new ArrayList<>();
+        for (int i = 0; i < POSTERS; i++) {
+            posters.add(onAThread(() -> submitUntilRefused(pair.local(), started)));
+            posters.add(onAThread(() -> submitUntilRefused(pair.remote(), started)));
+        }
+        end.run();
+        for (CompletableFuture<List<CompletionStage<WorkCompletion>>> poster : posters) {
+            assertThat(poster).as("a poster that is refused for good").succeedsWithin(PATIENCE);
+            for (CompletionStage<WorkCompletion> stage : poster.resultNow()) {
+                assertThat(stage.toCompletableFuture().handle((done, refused) -> true))
+                        .as("a request that was submitted while its queue pair went away")
+                        .succeedsWithin(PATIENCE);
+            }
+        }
+    }
+
+    @Test
+    void everyRequestSubmittedBesideADestroyEnds() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            DeviceContext context = open(network);
+            for (int i = 0; i < 60; i++) {
+                RcPair pair = pair(network, context);
+                everyRequestEnds(pair, () -> {
+                    network.await(pair.local().destroy());
+                    network.await(pair.remote().closeAsync());
+                });
+                network.await(pair.local().sendCq().closeAsync());
+                network.await(pair.remote().sendCq().closeAsync());
+            }
+        }
+    }
+
+    @Test
+    void everyRequestSubmittedBesideAProcessThatEndsEnds() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            DeviceContext first = open(network);
+            for (int i = 0; i < 30; i++) {
+                DeviceContext context =
+                        i == 0 ? first : first.adapter().process("app").open();
+                everyRequestEnds(
+                        pair(network, context),
+                        () -> network.await(context.process().exit()));
+            }
+        }
+    }
+
+    @Test
+    void everyRequestSubmittedBesideANetworkThatClosesEnds() {
+        for (int i = 0; i < 5; i++) {
+            RdmaNetwork network = RdmaNetwork.start();
+            everyRequestEnds(pair(network, open(network)), network::close);
+        }
+    }
+
+    /** Nothing is closed in order then: every actor is stopped as it stands. */
+    @Test
+    void everyRequestSubmittedBesideAnActorSystemThatEndsEnds() {
+        for (int i = 0; i < 5; i++) {
+            ActorSystem<Void> system = system();
+            RdmaNetwork network = RdmaNetwork.on(system);
+            everyRequestEnds(pair(network, open(network)), system::terminate);
+        }
+    }
+
+    /** One poster has its slot when the end begins, and puts its entry there when nothing can be posted any more. */
+    private static void theLastEntryEnds(ActorSystem<Void> system, BiConsumer<RdmaNetwork, RcPair> end) {
+        // The first posting is then between its slot and its entry.
+        TraceGate gate = new TraceGate(event ->
+                event instanceof HcaEvent.WorkPosted posted && posted.work().id() == 1);
+        RdmaNetwork network = RdmaNetwork.on(system, Environment.production().withTrace(gate));
+        RcPair pair = pair(network, open(network));
+        CompletableFuture<CompletionStage<WorkCompletion>> poster =
+                onAThread(() -> pair.local().submit(nothing(1)));
+        gate.awaitOne();
+        CompletableFuture<Boolean> over = onAThread(() -> {
+            end.accept(network, pair);
+            return true;
+        });
+        await("the queue pair takes no receives any more")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> !takesReceives(pair.local()));
+        gate.open();
+        assertThat(poster).as("the poster that stood aside").succeedsWithin(PATIENCE);
+        assertThat(poster.resultNow().toCompletableFuture().handle((done, refused) -> true))
+                .as("the request whose poster stood aside")
+                .succeedsWithin(PATIENCE);
+        assertThat(over).succeedsWithin(PATIENCE);
+    }
+
+    private static boolean takesReceives(RcQueuePair qp) {
+        try {
+            qp.postReceive(Receive.of(1));
+            return true;
+        } catch (VerbsException refused) {
+            return refused.errno() != Errno.EINVAL;
+        }
+    }
+
+    private static ActorSystem<Void> system() {
+        return ActorSystem.create(Behaviors.empty(), "mine");
+    }
+
+    @Test
+    void anEntryThatAppearsAfterADestroyBeganEnds() {
+        ActorSystem<Void> system = system();
+        theLastEntryEnds(system, (network, pair) -> network.await(pair.local().destroy()));
+        system.terminate();
+    }
+
+    @Test
+    void anEntryThatAppearsAfterACloseBeganEnds() {
+        ActorSystem<Void> system = system();
+        theLastEntryEnds(system, (network, pair) -> network.await(pair.local().closeAsync()));
+        system.terminate();
+    }
+
+    @Test
+    void anEntryThatAppearsAfterTheNetworkBeganToCloseEnds() {
+        ActorSystem<Void> system = system();
+        theLastEntryEnds(system, (network, pair) -> network.close());
+        system.terminate();
+    }
+
+    @Test
+    void anEntryThatAppearsAfterTheActorSystemBeganToEndEnds() {
+        ActorSystem<Void> system = system();
+        theLastEntryEnds(system, (network, pair) -> system.terminate());
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.tag;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+/**
+ * A message whose data stay at its sender, and a receiver whose program computes: it calls nothing, and nobody listens to its
+ * completions. When the data came and when the sender was told, the trace says.
+ */
+final class OverlapGround {
+    static final int TAG = 0x1234;
+    static final int LENGTH = 20_000;
+
+    static final Duration COMPUTING = Duration.ofMillis(10);
+
+    private static final int BUFFER = 4096;
+
+    private static final int MEMORY = 1 << 16;
+    private static final int DATA = 4096;
+    private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
+    private static final int ANSWER = 77;
+
+    private final World world;
+    private final Side from;
+    final Side into;
+    final CompletionQueue completions;
+    final TagSharedReceiveQueue queue;
+    private final Ends<RcEnd> ends;
+    private long mark;
+
+    OverlapGround(World world) {
+        this.world = world;
+        from = side("sender");
+        into = side("receiver");
+        completions = world.await(into.context().createCq(64));
+        queue = world.await(into.domain().createTagSrq(TagSrqDescription.of(completions)));
+        ends = RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), RcConnection.DEFAULT);
+        byte[] data = new byte[LENGTH];
+        for (int i = 0; i < LENGTH; i++) {
+            data[i] = (byte) (i % 251);
+        }
+        from.memory().write(DATA, data);
+    }
+
+    private Side side(String name) {
+        return Side.of(
+                world.network(),
+                world.network().addAdapter(name, Profile.CONNECTX_5, World.DEFAULT_LINK),
+                "app",
+                MEMORY);
+    }
+
+    /** Of the buffer's first bytes. */
+    Receive buffer(int length) {
+        return Receive.of(1, into.slice(BUFFER, length));
+    }
+
+    /** The sender says where its data are, and computes, too. */
+    void describe() {
+        ByteBuffer description = ByteBuffer.allocate(HEADERS);
+        TagHeader.rendezvous(5, TAG).write(description);
+        new RendezvousHeader(from.remote(DATA), LENGTH).write(description);
+        from.memory().write(0, description.array());
+        ends.a().postReceive(Receive.of(ANSWER, from.slice(HEADERS, TagHeader.BYTES)));
+        ends.a().post(Send.of(2, from.slice(0, HEADERS)));
+        world.settle();
+        mark = world.trace().events().getLast().stamp().id();
+    }
+
+    /** Both programs do something else. The time at which they come back. */
+    long compute() {
+        world.runFor(COMPUTING);
+        return world.now();
+    }
+
+    /** The receiver's program fetches by itself, and tells the sender. */
+    void fetch(RendezvousHeader where) {
+        RdmaRead read = RdmaRead.of(3, into.slice(BUFFER, LENGTH), where.data());
+        succeeds(ends.b().submit(read));
+        into.memory().write(0, TagHeader.rendezvous(5, TAG).finished().bytes());
+        succeeds(ends.b().submit(Send.of(4, into.slice(0, TagHeader.BYTES))));
+        compute();
+    }
+
+    private void succeeds(CompletionStage<WorkCompletion> request) {
+        WorkCompletion done = world.await(request);
+        if (!done.isSuccess()) {
+            throw new AssertionError(done);
+        }
+    }
+
+    byte[] sent() {
+        return from.memory().read(DATA, LENGTH);
+    }
+
+    byte[] received() {
+        return into.memory().read(BUFFER, LENGTH);
+    }
+
+    /** When the last byte of the data was written; empty where one of them was not. */
+    OptionalLong dataCame() {
+        long first = into.region().address() + BUFFER;
+        List<HcaEvent.MemoryWritten> writes = world.trace()
+                .of(HcaEvent.MemoryWritten.class)
+                .filter(each -> each.port().equals("receiver"))
+                .filter(each -> each.address() >= first && each.address() < first + LENGTH)
+                .toList();
+        int written = writes.stream().mapToInt(each -> each.bytes().length()).sum();
+        return written < LENGTH
+                ? OptionalLong.empty()
+                : OptionalLong.of(writes.getLast().stamp().nanos());
+    }
+
+    /** When the sender's receive completed, by which it may use its buffer again. */
+    OptionalLong senderWasTold() {
+        return world.trace()
+                .of(HcaEvent.Completed.class)
+                .filter(each -> each.port().equals("sender"))
+                .filter(each -> each.completion().workId() == ANSWER)
+                .mapToLong(each -> each.stamp().nanos())
+                .findFirst();
+    }
+
+    /** What either program has asked of its adapter since the description went off: it follows from nothing that came. */
+    List<HcaEvent> calls() {
+        return world.trace()
+                .of(HcaEvent.class)
+                .filter(each -> each.stamp().id() > mark)
+                .filter(OverlapGround::isCall)
+                .toList();
+    }
+
+    private static boolean isCall(HcaEvent event) {
+        return switch (event) {
+            case HcaEvent.WorkPosted posted -> posted.stamp().cause() == 0;
+            case HcaEvent.ReceivePosted posted -> true;
+            case HcaEvent.SharedReceivePosted posted -> true;
+            case HcaEvent.TagAdded added -> true;
+            case HcaEvent.TagRemoved removed -> true;
+            case HcaEvent.TagsSynced synced -> true;
+            case HcaEvent.EntriesTaken taken -> true;
+            case HcaEvent.Armed armed -> true;
+            case HcaEvent.Modified modified -> true;
+            default -> false;
+        };
+    }
+
+    /** Of what came to the receiver's queue, oldest first. */
+    List<WorkCompletion> poll() {
+        return world.await(completions.poll(8));
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.tag;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.client.messages.TagArrival;
+import org.hcaactors.client.messages.TagArrival.Way;
+import org.hcaactors.client.messages.TagBuffer;
+import org.hcaactors.client.messages.TagReceive;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever befalls an endpoint for messages with tags: each stage that it gave ends, and says why. */
+class TagEndpointEndsTest {
+    private static final int LONG = 100_000;
+    private static final int WHEN_IT_HAS_COME = 4_000;
+
+    private final World world = World.of(22);
+    private final EndpointGround ground = new EndpointGround(world, LinkProperties.IDEAL);
+    private final Side right = ground.right;
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private <T> T await(CompletionStage<T> stage) {
+        return world.await(stage);
+    }
+
+    private void pause() {
+        world.runFor(Duration.ofMillis(1));
+    }
+
+    private static void assertFails(CompletionStage<?> stage, Errno errno) {
+        CompletableFuture<?> ended = stage.toCompletableFuture();
+        assertThat(ended).isCompletedExceptionally();
+        assertThat(ended.exceptionNow())
+                .asInstanceOf(InstanceOfAssertFactories.type(VerbsException.class))
+                .satisfies(why -> assertThat(why.errno()).isEqualTo(errno));
+    }
+
+    /** Receives go on. */
+    private void assertServes() {
+        HostMemory memory = right.memory();
+        memory.write(0, new byte[16]);
+        TagReceive next = ground.receive(99, 16);
+        await(ground.send(99, 8));
+        assertThat(await(next.arrival()).tag()).isEqualTo(99);
+        assertThat(memory.read(0, 3)).containsExactly(1, 2, 3);
+    }
+
+    private MemoryRegion everything() {
+        return await(
+                right.domain().register(Registration.everything().onDemand().allowing(Access.LOCAL_WRITE)));
+    }
+
+    private TagReceive receiveAt(HostMemory memory, long tag, int length) {
+        return ground.takes.receive(tag, new TagBuffer(everything(), memory.address(), length));
+    }
+
+    @Test
+    void whatIsTooLongForABufferOnDemandIsRefused() {
+        HostMemory memory = right.context().process().allocate(4096);
+        TagReceive receive = ground.takes.receive(7, new TagBuffer(everything(), memory.address(), 64));
+        CompletionStage<Void> sent = ground.send(7, LONG);
+        assertThatThrownBy(() -> await(receive.arrival()))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("a message of 100000 bytes for a buffer of 64");
+        await(sent);
+        assertServes();
+    }
+
+    @Test
+    void aSurpriseComesIntoABufferOnDemand() {
+        HostMemory memory = right.context().process().allocate(4096);
+        await(ground.send(7, 40));
+        assertThat(await(receiveAt(memory, 7, 64).arrival())).isEqualTo(new TagArrival(7, 40, Way.COPIED));
+        assertThat(memory.read(0, 3)).containsExactly(1, 2, 3);
+        assertServes();
+    }
+
+    @Test
+    void aSurpriseIsNotLostToABufferThatNobodyCanCopyTo() {
+        MemoryRegion nothing = await(right.domain().allocateNullMr());
+        await(ground.send(7, 40));
+        assertThatThrownBy(() -> ground.takes.receive(7, new TagBuffer(nothing, 0, 64)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("EINVAL");
+        assertThat(await(ground.receive(7, 64).arrival()).way()).isEqualTo(Way.COPIED);
+        assertServes();
+    }
+
+    @Test
+    void aBufferThatIsGoneWhenItIsReadFailsItsReceive() {
+        MemoryRegion region = everything();
+        HostMemory memory = right.context().process().allocate(4096);
+        TagReceive receive = ground.takes.receive(7, new TagBuffer(region, memory.address(), 64));
+        CompletionStage<Void> sent = ground.send(7, LONG);
+        world.runFor(Duration.ofNanos(WHEN_IT_HAS_COME));
+        await(memory.closeAsync());
+        assertThatThrownBy(() -> await(receive.arrival())).isInstanceOf(VerbsException.class);
+        pause();
+        assertThat(sent.toCompletableFuture()).isDone();
+    }
+
+    /** A receive that waits, one that has come after, and a long message that nobody fetches. */
+    private void allEnd(Consumer<EndpointGround> disaster) {
+        TagReceive receive = ground.receive(7, 64);
+        TagReceive behind = ground.receive(8, 64);
+        CompletionStage<Void> stays = ground.send(9, LONG);
+        pause();
+        disaster.accept(ground);
+        pause();
+        assertFails(receive.arrival(), Errno.EIO);
+        assertFails(behind.arrival(), Errno.EIO);
+        assertThat(receive.cancel().toCompletableFuture()).isDone();
+        assertThatThrownBy(() -> ground.receive(10, 64)).isInstanceOf(VerbsException.class);
+        world.runFor(Duration.ofSeconds(3));
+        await(ground.takes.closeAsync());
+        await(ground.sends.closeAsync());
+        assertThat(stays.toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void receivesEndWhenTheirContextCloses() {
+        allEnd(on -> await(on.right.context().closeAsync()));
+    }
+
+    @Test
+    void receivesEndWhenTheirProcessExits() {
+        allEnd(on -> await(on.right.context().process().exit()));
+    }
+
+    @Test
+    void receivesEndWhenTheirAdapterRestarts() {
+        allEnd(on -> await(on.right.adapter().firmware().restart(Restart.POWER_CYCLE)));
+    }
+
+    @Test
+    void receivesEndWhenTheirCompletionQueueFails() {
+        allEnd(on -> world.faults().now().crash(new Victim.CompletionQueueOf("right", 1)));
+    }
+
+    @Test
+    void receivesEndWhenTheirQueueFails() {
+        allEnd(on -> world.faults().now().crash(new Victim.SharedReceivesOf("right", 1)));
+    }
+
+    @Test
+    void aLongSendEndsWhenItsContextCloses() {
+        CompletionStage<Void> stays = ground.send(9, LONG);
+        pause();
+        assertThat(stays.toCompletableFuture()).isNotDone();
+        await(ground.left.context().closeAsync());
+        pause();
+        assertFails(stays, Errno.EIO);
+        assertThatThrownBy(() -> await(ground.send(1, 8))).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> await(ground.sends.addPeer())).isInstanceOf(VerbsException.class);
+    }
+
+    @Test
+    void aLongSendEndsWhenItsProcessExits() {
+        CompletionStage<Void> stays = ground.send(9, LONG);
+        pause();
+        await(ground.left.context().process().exit());
+        pause();
+        assertFails(stays, Errno.EIO);
+        CompletionStage<Void> late = ground.toTaker.send(1, new TagBuffer(ground.left.region(), 0, 8));
+        pause();
+        assertThat(late.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void aReceiveThatIsCancelledBesideTheEndEnds() {
+        TagReceive receive = ground.receive(7, 64);
+        CompletionStage<Void> closed = ground.takes.closeAsync();
+        CompletionStage<Boolean> cancelled = receive.cancel();
+        await(closed);
+        assertThat(await(cancelled)).isTrue();
+        assertThat(await(receive.cancel())).isTrue();
+        assertFails(receive.arrival(), Errno.ECANCELED);
+    }
+}

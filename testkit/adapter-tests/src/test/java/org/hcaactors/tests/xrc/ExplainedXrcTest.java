@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.xrc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explanation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a request that names a shared receive queue is traced back to that queue. */
+class ExplainedXrcTest {
+    private final World world = World.of(17);
+    private final XrcGround ground = new XrcGround(world);
+    private final XrcGround.Member ann = ground.member("ann");
+    private final XrcGround.Member ben = ground.member("ben");
+    private final XrcTarget target = world.await(ann.shared.createTarget());
+    private final XrcGround.Asker asker = ground.new Asker("app").to(target);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private Send send(long id) {
+        return Send.of(id, asker.slice(0, 8));
+    }
+
+    private Explanation explain(CompletionStage<WorkCompletion> request, Status status) {
+        WorkCompletion done = world.await(request);
+        assertThat(done.status()).isEqualTo(status);
+        return world.explain(done);
+    }
+
+    // rule xrc-unknown
+    @Test
+    void aQueueThatWasNeverThere() {
+        Explanation why = explain(asker.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
+        assertThat(why.root())
+                .isEqualTo("b/qp" + target.number() + ": its XRC domain has no shared receive queue 65535,"
+                        + " and none of that number was ever there that peers may name");
+    }
+
+    // rule xrc-unknown
+    @Test
+    void aQueueOfAnotherXrcDomain() {
+        var eve = ground.new Member(ground.far, "eve", XrcDomainDescription.ofOwn());
+        int queue = eve.queue.number();
+        Explanation why = explain(asker.pair.submit(queue, send(1)), Status.REM_INV_REQ_ERR);
+        assertThat(why.root())
+                .endsWith("has no shared receive queue %d: srq%d is of XRC domain 2, and qp%d of XRC domain 1"
+                        .formatted(queue, queue, target.number()));
+        assertThat(world.explain(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, target.number()))
+                        .root())
+                .isEqualTo(why.root());
+    }
+
+    // rule xrc-queue-gone
+    @Test
+    void aQueueThatWent() {
+        ann.receive(1, 100);
+        assertThat(asker.submit(ann.queue, send(1)).isSuccess()).isTrue();
+        world.runFor(Duration.ofNanos(5000));
+        int queue = ann.queue.number();
+        world.await(ann.queue.destroy());
+        Explanation why = explain(asker.pair.submit(queue, send(2)), Status.REM_INV_REQ_ERR);
+        assertThat(why.root())
+                .contains("has no shared receive queue " + queue + ", since ")
+                .endsWith(" us, when it went");
+    }
+
+    // rule xrc-queue-fails
+    @Test
+    void aQueueWhoseCompletionQueueFailed() {
+        world.faults().now().crash(ground.far, ann.completions);
+        Explanation why = explain(asker.pair.submit(ann.queue.number(), send(1)), Status.REM_OP_ERR);
+        assertThat(why.because())
+                .anyMatch(line -> line.endsWith(
+                        "shared receive queue " + ann.queue.number() + " is in error, or its completion queue is"))
+                .contains("CQ_ERR was raised for b/cq" + ann.completions.number());
+        assertThat(why.root()).startsWith("the bench: crash b/cq-");
+    }
+
+    // rule xrc-rnr
+    @Test
+    void aMessageThatStoodBehindOneForAnEmptyQueue() {
+        ben.receive(2, 100);
+        var first = asker.pair.submit(ann.queue.number(), send(1));
+        var second = asker.pair.submit(ben.queue.number(), send(2));
+        world.runFor(Duration.ofMillis(3));
+        ann.receive(1, 100);
+        world.await(first);
+        Explanation why = explain(second, Status.SUCCESS);
+        assertThat(why.because())
+                .anyMatch(line -> line.contains("waited ")
+                        && line.endsWith("its shared receive queue is empty, srq" + ann.queue.number()
+                                + ", which request 1 of a/qp" + asker.pair.number()
+                                + " (SEND 8 bytes) is for: that held up what came behind it"));
+    }
+
+    // rule xrc-rnr
+    @Test
+    void aQueueThatStayedEmpty() {
+        XrcTarget other = world.await(ann.shared.createTarget());
+        var impatient = ground.new Asker("other").to(other, RcConnection.DEFAULT.withRnrRetry(1));
+        var request = impatient.pair.submit(ann.queue.number(), Send.of(1, impatient.slice(0, 8)));
+        Explanation why = explain(request, Status.RNR_RETRY_EXC_ERR);
+        assertThat(why.because()).anyMatch(line -> line.contains("srq " + ann.queue.number()));
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks.verbs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Files of the project, as they stand on the disk: tests, scripts and pages are on no class path. */
+record Sources(List<String> texts) {
+    private static final Path ROOT = Path.of("../..");
+
+    /** A file, or all of a folder. */
+    static Sources of(String place) {
+        return of(place, "");
+    }
+
+    /** Those whose names end like that, which is a regular expression. */
+    static Sources of(String place, String end) {
+        return read(ROOT.resolve(place), Pattern.compile(end + "$"));
+    }
+
+    private static Sources read(Path place, Pattern end) {
+        try (Stream<Path> files = Files.walk(place)) {
+            return new Sources(files.filter(Files::isRegularFile)
+                    .filter(file -> end.matcher(file.toString()).find())
+                    .map(Sources::text)
+                    .toList());
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** One of them has something that this regular expression describes. */
+    boolean mention(String words) {
+        Pattern wanted = Pattern.compile(words);
+        return texts.stream().anyMatch(text -> wanted.matcher(text).find());
+    }
+}

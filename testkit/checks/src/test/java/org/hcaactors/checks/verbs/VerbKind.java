@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks.verbs;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.lab.pair.Transport;
+
+/** A kind of work request. */
+record VerbKind(Class<? extends WorkRequest> type) {
+    private static final String BETWEEN_WORDS = "(?<=[a-z])(?=[A-Z])";
+
+    /** Whatever {@link WorkRequest} permits, by name. */
+    static List<VerbKind> all() {
+        return below(WorkRequest.class)
+                .distinct()
+                .map(VerbKind::new)
+                .sorted(Comparator.comparing(VerbKind::name))
+                .toList();
+    }
+
+    private static Stream<Class<? extends WorkRequest>> below(Class<? extends WorkRequest> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses())
+                        .flatMap(each -> below(each.asSubclass(WorkRequest.class)))
+                : Stream.of(type);
+    }
+
+    String name() {
+        return type.getSimpleName();
+    }
+
+    /** {@code fetch, add}: of its name, without what names of the field leave out. */
+    List<String> words() {
+        return Arrays.stream(name().split(BETWEEN_WORDS))
+                .filter(word -> !word.equals("And") && !word.equals("Rdma"))
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** {@code FETCH_ADD}: how the names of its operations begin. */
+    String wireName() {
+        return String.join("_", words()).toUpperCase(Locale.ROOT);
+    }
+
+    List<Operation> operations() {
+        return Arrays.stream(Operation.values())
+                .filter(operation -> !operation.isResponse())
+                .filter(operation -> (operation.name() + "_").startsWith(wireName() + "_"))
+                .toList();
+    }
+
+    List<Transport> transports() {
+        return Arrays.stream(Transport.values())
+                .filter(transport -> transport.carries(type))
+                .toList();
+    }
+
+    CompletionKind kind() {
+        return Posted.kindOf(sample());
+    }
+
+    WorkRequest sample() {
+        return Sample.of(type);
+    }
+}
