@@ -20,14 +20,16 @@ import org.junit.jupiter.api.Test;
 /** What is published, as the POMs have it. */
 class BomTest {
     private static final Path ROOT = Path.of("../..");
-    private static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
+    /** Its own artifact, behind the parent's. */
+    static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
+
     private static final Pattern OURS = Pattern.compile(
             "<dependency>\\s*<groupId>org\\.hcaactors</groupId>\\s*<artifactId>([\\w-]+)</artifactId>(.*?)</dependency>");
 
     /** The artifacts of this project, each with its POM. */
     private static Map<String, String> poms() throws IOException {
         Map<String, String> poms = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(ROOT, 3)) {
+        try (Stream<Path> files = Files.walk(ROOT, 4)) {
             for (Path file : files.filter(file -> file.endsWith("pom.xml")).toList()) {
                 String text = Files.readString(file);
                 OWN.matcher(text).results().forEach(own -> poms.put(own.group(1), text));
@@ -62,7 +64,7 @@ class BomTest {
                 .group(1);
     }
 
-    private static boolean isPublished(String pom) {
+    static boolean isPublished(String pom) {
         return pom.contains("maven-source-plugin");
     }
 
