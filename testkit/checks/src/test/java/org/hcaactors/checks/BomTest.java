@@ -98,6 +98,25 @@ class BomTest {
                 .isEqualTo(found("<gpg.version>([^<]+)<", build));
     }
 
+    /** It has no parent either, as it is a user's. */
+    @Test
+    void theBootSampleIsBuiltWithThePluginsOfTheBuild() throws IOException {
+        Path boot = Path.of("testkit/samples/boot/pom.xml");
+        Path build = Path.of("pom.xml");
+        List<String> plugins = Pattern.compile("<artifactId>(maven-[a-z]+-plugin)<")
+                .matcher(Files.readString(ROOT.resolve(boot)))
+                .results()
+                .map(plugin -> plugin.group(1))
+                .toList();
+        assertThat(plugins).hasSizeGreaterThan(5);
+        for (String plugin : plugins) {
+            String version = plugin + "</artifactId>\\s*<version>([^<]+)<";
+            assertThat(found(version, boot)).as(plugin).isEqualTo(found(version, build));
+        }
+        assertThat(found("spotless-maven-plugin</artifactId><version>([^<]+)<", boot))
+                .isEqualTo(found("<spotless.version>([^<]+)<", build));
+    }
+
     /** The parents are: who resolves an artifact reads them. */
     @Test
     void whatTheBomDoesNotNameIsNotPublished() throws IOException {
