@@ -98,6 +98,13 @@ class BomTest {
                 .isEqualTo(found("<gpg.version>([^<]+)<", build));
     }
 
+    /** Central refuses what has none, and neither is inherited as it is. */
+    @Test
+    void whatIsPublishedHasANameAndADescription() throws IOException {
+        assertThat(poms().values().stream().filter(BomTest::isPublished))
+                .allSatisfy(pom -> assertThat(pom).contains("\n  <name>", "\n  <description>"));
+    }
+
     /** It has no parent either, as it is a user's. */
     @Test
     void theBootSampleIsBuiltWithThePluginsOfTheBuild() throws IOException {
