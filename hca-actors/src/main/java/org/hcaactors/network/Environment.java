@@ -154,11 +154,13 @@ public final class Environment {
     }
 
     /** Who stands between queue pairs and their receives. */
+    @SuppressWarnings("exports") // For the bench.
     public ReceivesGuard receives() {
         return guards.receives;
     }
 
     /** Who may refuse verbs before they begin. */
+    @SuppressWarnings("exports") // For the bench.
     public VerbGuard verbs() {
         return guards.verbs;
     }
@@ -276,6 +278,7 @@ public final class Environment {
     }
 
     /** Another who stands between queue pairs and their receives. */
+    @SuppressWarnings("exports") // For the bench.
     public Environment withReceives(ReceivesGuard other) {
         Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
@@ -283,6 +286,7 @@ public final class Environment {
     }
 
     /** Another who may refuse verbs before they begin; called on callers' threads, must not block. */
+    @SuppressWarnings("exports") // For the bench.
     public Environment withVerbs(VerbGuard other) {
         Guards others = new Guards(guards.receives, other, guards.callers);
         return new Environment(

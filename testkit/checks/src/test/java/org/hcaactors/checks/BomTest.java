@@ -20,14 +20,16 @@ import org.junit.jupiter.api.Test;
 /** What is published, as the POMs have it. */
 class BomTest {
     private static final Path ROOT = Path.of("../..");
-    private static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
+    /** Its own artifact, behind the parent's. */
+    static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
+
     private static final Pattern OURS = Pattern.compile(
             "<dependency>\\s*<groupId>org\\.hcaactors</groupId>\\s*<artifactId>([\\w-]+)</artifactId>(.*?)</dependency>");
 
     /** The artifacts of this project, each with its POM. */
     private static Map<String, String> poms() throws IOException {
         Map<String, String> poms = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(ROOT, 3)) {
+        try (Stream<Path> files = Files.walk(ROOT, 4)) {
             for (Path file : files.filter(file -> file.endsWith("pom.xml")).toList()) {
                 String text = Files.readString(file);
                 OWN.matcher(text).results().forEach(own -> poms.put(own.group(1), text));
@@ -62,7 +64,7 @@ class BomTest {
                 .group(1);
     }
 
-    private static boolean isPublished(String pom) {
+    static boolean isPublished(String pom) {
         return pom.contains("maven-source-plugin");
     }
 
@@ -94,6 +96,32 @@ class BomTest {
                 .isEqualTo(found("<central.version>([^<]+)<", build));
         assertThat(found("maven-gpg-plugin</artifactId>\\s*<version>([^<]+)<", bom))
                 .isEqualTo(found("<gpg.version>([^<]+)<", build));
+    }
+
+    /** Central refuses what has none, and neither is inherited as it is. */
+    @Test
+    void whatIsPublishedHasANameAndADescription() throws IOException {
+        assertThat(poms().values().stream().filter(BomTest::isPublished))
+                .allSatisfy(pom -> assertThat(pom).contains("\n  <name>", "\n  <description>"));
+    }
+
+    /** It has no parent either, as it is a user's. */
+    @Test
+    void theBootSampleIsBuiltWithThePluginsOfTheBuild() throws IOException {
+        Path boot = Path.of("testkit/samples/boot/pom.xml");
+        Path build = Path.of("pom.xml");
+        List<String> plugins = Pattern.compile("<artifactId>(maven-[a-z]+-plugin)<")
+                .matcher(Files.readString(ROOT.resolve(boot)))
+                .results()
+                .map(plugin -> plugin.group(1))
+                .toList();
+        assertThat(plugins).hasSizeGreaterThan(5);
+        for (String plugin : plugins) {
+            String version = plugin + "</artifactId>\\s*<version>([^<]+)<";
+            assertThat(found(version, boot)).as(plugin).isEqualTo(found(version, build));
+        }
+        assertThat(found("spotless-maven-plugin</artifactId><version>([^<]+)<", boot))
+                .isEqualTo(found("<spotless.version>([^<]+)<", build));
     }
 
     /** The parents are: who resolves an artifact reads them. */

@@ -68,20 +68,13 @@ class WallsTest {
             .dependOnClassesThat(
                     resideInAnyPackage(VIEWS, LAB, JUDGE, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
 
-    /**
-     * All that others name of the adapter: its entrance, what its trace and its books tell, and for the bench what it puts in
-     * the place of the adapter's own.
-     */
+    /** All that others name of the adapter: what is public, and for the bench what it puts in the place of the adapter's own. */
     private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
-                    "org.hcaactors.network..",
-                    "org.hcaactors.adapter.flow..",
-                    "org.hcaactors.actors.flight..",
-                    "org.hcaactors.adapter.books..")
+                    PublicRooms.OF_THE_ADAPTER.toArray(String[]::new))
             .or(describe(
                     "are shown",
                     type -> Set.of(
-                                    // What the bench decides and looks at: numbers, counters, receives, verbs.
-                                    "FirstNumbers",
+                                    // What the bench decides and looks at: counters, receives, verbs.
                                     "Counter",
                                     "Receives",
                                     "Cargo",

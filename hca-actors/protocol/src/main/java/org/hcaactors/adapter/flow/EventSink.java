@@ -6,6 +6,7 @@ import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.device.AsyncEvent;
 
 /** Where the objects of one context report. Called from any thread; it only tells an actor. */
+@SuppressWarnings("exports") // It stands beside the trace, and only adapters have one.
 public interface EventSink {
     void raise(AsyncEvent event);
 

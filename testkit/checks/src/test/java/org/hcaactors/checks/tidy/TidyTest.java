@@ -129,7 +129,7 @@ class TidyTest {
         Map<String, Long> shared = new TreeMap<>(sources.stream()
                 .filter(source -> source.isMain()
                         && source.isJava()
-                        && !source.simpleName().equals("package-info"))
+                        && !source.simpleName().endsWith("-info"))
                 .collect(groupingBy(SourceFile::simpleName, counting())));
         shared.values().removeIf(rooms -> rooms == 1);
         assertExceptions(shared, NAMES_IN_SEVERAL_ROOMS);

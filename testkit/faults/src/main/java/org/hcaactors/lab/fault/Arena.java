@@ -37,6 +37,7 @@ public interface Arena {
     void withholdReceives(String adapter, int queuePair, int messages, Runnable struck);
 
     /** Asks that before every verb of a program from now on. */
+    @SuppressWarnings("exports") // The adapter's side of it.
     void guardVerbs(VerbGuard rule);
 
     /**

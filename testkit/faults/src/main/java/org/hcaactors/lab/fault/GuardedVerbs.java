@@ -7,6 +7,7 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
 /** Stands before every verb of a world's programs, so that it can fail. Belongs to the world's thread. */
+@SuppressWarnings("exports") // The adapter's side of it.
 public final class GuardedVerbs implements VerbGuard {
     private VerbGuard rule = VerbGuard.NONE;
 

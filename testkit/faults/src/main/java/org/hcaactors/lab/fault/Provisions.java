@@ -7,6 +7,7 @@ import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.ReceivesGuard;
 
 /** Stands before the receives of every queue pair of a world, so that they can be withheld. Belongs to the world's thread. */
+@SuppressWarnings("exports") // The adapter's side of it.
 public final class Provisions implements ReceivesGuard {
     private record Owner(String adapter, int queuePair) {}
 

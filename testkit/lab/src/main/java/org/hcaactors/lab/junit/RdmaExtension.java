@@ -34,6 +34,7 @@ import org.opentest4j.TestAbortedException;
  * RdmaTest}, {@code @ExtendWith(RdmaExtension.class)} serves plain {@code @Test} methods. It keeps nothing static, so tests
  * may run at the same time.
  */
+@SuppressWarnings("exports") // Who tests with JUnit requires it.
 public final class RdmaExtension
         implements TestTemplateInvocationContextProvider,
                 ParameterResolver,

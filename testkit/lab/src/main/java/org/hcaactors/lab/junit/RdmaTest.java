@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>When the method returns, faults stop and the world goes on until it is quiet: a broken invariant then fails the test,
  * too. {@code -Drdma.seed=118} runs that seed alone, {@code -Drdma.seeds=1000} that many.
  */
+@SuppressWarnings("exports") // Who tests with JUnit requires it.
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * One world for all tests of a class, made when the first asks for it ({@code @BeforeAll} methods may) and closed after the
  * last. Its tests take turns, also where JUnit runs tests at the same time.
  */
+@SuppressWarnings("exports") // Who tests with JUnit requires it.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

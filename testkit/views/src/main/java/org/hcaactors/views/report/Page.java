@@ -4,6 +4,7 @@ package org.hcaactors.views.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,9 +13,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The file: a frame of HTML, the styles, the scripts and the data, each in its place. */
 final class Page {
@@ -124,28 +127,30 @@ final class Page {
     }
 
     private static String plot(String file) {
-        try (InputStream in = open("/META-INF/maven/" + PLOT + "/pom.properties")) {
-            Properties pom = new Properties();
-            pom.load(in);
-            return resource("/META-INF/resources/webjars/uplot/" + pom.getProperty("version") + "/" + file);
+        // Of another jar: as a module, a class finds its own module's resources alone, and its loader those of all.
+        ClassLoader jars = Page.class.getClassLoader();
+        Properties pom = new Properties();
+        try {
+            pom.load(new StringReader(text(jars::getResourceAsStream, "META-INF/maven/" + PLOT + "/pom.properties")));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+        String version = pom.getProperty("version");
+        return text(jars::getResourceAsStream, "META-INF/resources/webjars/uplot/" + version + "/" + file);
     }
 
     private static String resource(String name) {
-        try (InputStream in = open(name)) {
+        return text(Page.class::getResourceAsStream, name);
+    }
+
+    private static String text(Function<String, @Nullable InputStream> place, String name) {
+        try (InputStream in = place.apply(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing from the class path");
+            }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
-    }
-
-    private static InputStream open(String name) {
-        InputStream in = Page.class.getResourceAsStream(name);
-        if (in == null) {
-            throw new IllegalStateException(name + " is missing from the class path");
-        }
-        return in;
     }
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The same verbs as Kotlin writes them. */
+module org.hcaactors.api.kotlin {
+    requires transitive kotlin.stdlib;
+    requires transitive kotlinx.coroutines.core;
+    requires kotlinx.coroutines.jdk9;
+    requires transitive org.hcaactors.api;
+    requires transitive org.hcaactors.client;
+
+    exports org.hcaactors.api.kotlin;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The fabric as an actor, and timers of actors. */
+module org.hcaactors.fabric {
+    requires transitive org.hcaactors.packet;
+    requires static transitive org.jspecify;
+    requires transitive pekko.actor.typed;
+    requires pekko.actor;
+
+    exports org.hcaactors.fabric.actor to
+            org.hcaactors.actors;
+    exports org.hcaactors.fabric.time to
+            org.hcaactors.actors;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The adapter: its entrance, and its sink for the JDK's Flight Recorder; its actors are its own. */
+module org.hcaactors.actors {
+    requires jdk.jfr;
+    requires jdk.unsupported; // sun.misc.Unsafe: Pekko and Scala use it, and as automatic modules they can't ask for
+    // it.
+    requires org.hcaactors.fabric;
+    requires transitive org.hcaactors.api;
+    requires transitive org.hcaactors.protocol;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+    requires transitive pekko.actor;
+    requires transitive pekko.actor.typed;
+    requires pekko.slf4j;
+    requires transitive pekko.stream;
+    requires scala.library;
+    requires typesafe.config;
+
+    exports org.hcaactors.actors.flight;
+    exports org.hcaactors.network;
+
+    // Our own other jars need these.
+    exports org.hcaactors.actors.event to
+            org.hcaactors.faults,
+            org.hcaactors.lab;
+    exports org.hcaactors.actors.key to
+            org.hcaactors.faults;
+    exports org.hcaactors.actors.notify to
+            org.hcaactors.faults,
+            org.hcaactors.lab;
+    exports org.hcaactors.actors.srq to
+            org.hcaactors.lab;
+    exports org.hcaactors.actors.window to
+            org.hcaactors.conform;
+
+    uses org.slf4j.spi.SLF4JServiceProvider;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which versions of Pekko a network starts on; what a program reads then stands in StartTest of testkit/samples/start. */
+class PekkoVersionTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"0.9.4", "1.0.0", "1.0.3-M1"})
+    void whatIsTooOldIsRefused(String version) {
+        assertThatThrownBy(() -> PekkoVersion.check(version))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(version);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.1.0", "1.7.0", "1.10.2", "2.0.0-M1+3-abc", "a snapshot"})
+    void whatMayDoIsTried(String version) {
+        assertThatCode(() -> PekkoVersion.check(version)).doesNotThrowAnyException();
+    }
+}

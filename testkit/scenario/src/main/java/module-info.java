@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Scenarios: what `hca run` runs. */
+module org.hcaactors.scenario {
+    requires transitive org.hcaactors.client;
+    requires transitive org.hcaactors.lab;
+    requires static transitive org.jspecify;
+
+    exports org.hcaactors.lab.scenario;
+}
