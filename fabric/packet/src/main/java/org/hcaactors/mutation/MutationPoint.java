@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.mutation;
 
-import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -12,7 +11,6 @@ import java.lang.annotation.Target;
  * mark. It goes with what it marks when that is renamed or moved, and keeps its name; who deletes the place deletes its bugs.
  * It stands in class files for those tests, and does nothing at run time.
  */
-@Documented
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.METHOD, ElementType.FIELD})
 public @interface MutationPoint {
