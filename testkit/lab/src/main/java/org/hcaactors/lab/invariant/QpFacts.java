@@ -29,9 +29,19 @@ public final class QpFacts {
         return created;
     }
 
-    /** Its requests are answered, each once and in order. */
+    /** Its requests are answered, and sent again where they are not. */
     public boolean isAnswered() {
         return speaks().isAnswered();
+    }
+
+    /** Its packets have one order, which their receiver looks at. */
+    public boolean isOrdered() {
+        return speaks().isOrdered();
+    }
+
+    /** Its requests are carried out and answered, each once and in order. */
+    public boolean isReliable() {
+        return speaks().isReliable();
     }
 
     /** Its receives come from a shared receive queue, or from those that its requests name. */
