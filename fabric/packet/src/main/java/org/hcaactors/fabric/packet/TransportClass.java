@@ -7,29 +7,32 @@ import java.util.Optional;
 
 /** Bits 7 to 5 of the opcode (IBA 9.2.1). */
 public enum TransportClass {
-    RC(0x00, Trait.ANSWERED, Trait.ORDERED),
-    UC(0x20, Trait.ORDERED),
+    RC(0x00, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER),
+    UC(0x20, Trait.ORDERED, Trait.ONE_PEER),
     /** Dynamically connected; the IBA has RD there, which no adapter speaks (rule wire-dc-class). */
-    DC(0x40, Trait.ANSWERED, Trait.ORDERED),
+    DC(0x40, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER),
     UD(0x60),
     /** A notification is no request, and belongs to a queue pair of another class. */
     CNP(0x80),
-    XRC(0xA0, Trait.ANSWERED, Trait.ORDERED);
+    XRC(0xA0, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER);
 
     private enum Trait {
         ANSWERED,
-        ORDERED
+        ORDERED,
+        ONE_PEER
     }
 
     private final int bits;
     private final boolean answered;
     private final boolean ordered;
+    private final boolean onePeer;
 
     TransportClass(int bits, Trait... traits) {
         List<Trait> all = List.of(traits);
         this.bits = bits;
         this.answered = all.contains(Trait.ANSWERED);
         this.ordered = all.contains(Trait.ORDERED);
+        this.onePeer = all.contains(Trait.ONE_PEER);
     }
 
     public int bits() {
@@ -67,5 +70,10 @@ public enum TransportClass {
      */
     public boolean isReliable() {
         return answered && ordered;
+    }
+
+    /** It is a connection: a queue pair has one peer, over DC one at a time. Each datagram may have another. */
+    public boolean hasOnePeer() {
+        return onePeer;
     }
 }

@@ -33,6 +33,12 @@ class TransportClassTest {
     }
 
     @Test
+    void allButDatagramsHaveOnePeer() {
+        assertThat(all(TransportClass::hasOnePeer))
+                .containsExactly(TransportClass.RC, TransportClass.UC, TransportClass.DC, TransportClass.XRC);
+    }
+
+    @Test
     void reliableIsWhatIsAnsweredAndOrdered() {
         assertThat(all(TransportClass::isReliable))
                 .containsExactly(TransportClass.RC, TransportClass.DC, TransportClass.XRC);

@@ -89,7 +89,7 @@ final class DeliversOnce implements Invariant {
         }
         Report told = known.isDeceived(here) ? UNHEARD : report;
         Optional<Long> length = TagFacts.lengthTold(done.completion(), posted.work());
-        long expected = length.orElse(0L) + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
+        long expected = length.orElse(0L) + (facts.receivesGrh() ? UdQueuePair.GRH_BYTES : 0);
         if (length.isPresent() && done.completion().lengthBytes() != expected) {
             told.broken(here + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "

@@ -49,13 +49,14 @@ public final class QpFacts {
         return created.srq().isPresent() || created.transport() == QpType.XRC_TGT;
     }
 
-    public boolean isUd() {
+    /** Each of its receives begins with the GRH, or with what stands for it over IPv4 (rule ud-sender-address). */
+    public boolean receivesGrh() {
         return created.transport() == QpType.UD;
     }
 
     /** Not so what takes datagrams, and a target over DC, whose responders have one each. */
     public boolean hasOnePeer() {
-        return !isUd() && !isDcTarget();
+        return speaks().hasOnePeer() && !isDcTarget();
     }
 
     /** It is no responder of a target, but the target. */
