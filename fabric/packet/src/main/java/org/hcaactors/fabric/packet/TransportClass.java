@@ -2,24 +2,37 @@
 package org.hcaactors.fabric.packet;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** Bits 7 to 5 of the opcode (IBA 9.2.1). */
 public enum TransportClass {
-    RC(0x00, true),
-    UC(0x20, false),
+    RC(0x00, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER),
+    UC(0x20, Trait.ORDERED, Trait.ONE_PEER),
     /** Dynamically connected; the IBA has RD there, which no adapter speaks (rule wire-dc-class). */
-    DC(0x40, true),
-    UD(0x60, false),
-    CNP(0x80, false),
-    XRC(0xA0, true);
+    DC(0x40, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER),
+    UD(0x60),
+    /** A notification is no request, and belongs to a queue pair of another class. */
+    CNP(0x80),
+    XRC(0xA0, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER);
+
+    private enum Trait {
+        ANSWERED,
+        ORDERED,
+        ONE_PEER
+    }
 
     private final int bits;
     private final boolean answered;
+    private final boolean ordered;
+    private final boolean onePeer;
 
-    TransportClass(int bits, boolean answered) {
+    TransportClass(int bits, Trait... traits) {
+        List<Trait> all = List.of(traits);
         this.bits = bits;
-        this.answered = answered;
+        this.answered = all.contains(Trait.ANSWERED);
+        this.ordered = all.contains(Trait.ORDERED);
+        this.onePeer = all.contains(Trait.ONE_PEER);
     }
 
     public int bits() {
@@ -41,5 +54,26 @@ public enum TransportClass {
     /** Its requests are answered, and sent again where they are not. */
     public boolean isAnswered() {
         return answered;
+    }
+
+    /**
+     * Packets of a queue pair have one order, and the receiver looks whether one is missing or out of place: its PSN tells. Over UC,
+     * where nothing is sent again, the message disappears then (IBA 9.7.3, 9.8.2).
+     */
+    public boolean isOrdered() {
+        return ordered;
+    }
+
+    /**
+     * IBA's reliable service, which is both: requests are carried out and answered once and in order, so that an acknowledgement is
+     * one of all before it, too (IBA 9.7).
+     */
+    public boolean isReliable() {
+        return answered && ordered;
+    }
+
+    /** It is a connection: a queue pair has one peer, over DC one at a time. Each datagram may have another. */
+    public boolean hasOnePeer() {
+        return onePeer;
     }
 }

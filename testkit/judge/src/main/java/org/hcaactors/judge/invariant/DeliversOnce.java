@@ -89,7 +89,7 @@ final class DeliversOnce implements Invariant {
         }
         Report told = known.isDeceived(here) ? UNHEARD : report;
         Optional<Long> length = TagFacts.lengthTold(done.completion(), posted.work());
-        long expected = length.orElse(0L) + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
+        long expected = length.orElse(0L) + (facts.receivesGrh() ? UdQueuePair.GRH_BYTES : 0);
         if (length.isPresent() && done.completion().lengthBytes() != expected) {
             told.broken(here + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "
@@ -98,6 +98,13 @@ final class DeliversOnce implements Invariant {
         if (!facts.isAnswered() || TagFacts.isSecond(done.completion())) {
             return;
         }
+        if (facts.isOrdered()) {
+            receivedInOrder(here, posted, known, told);
+        }
+        received.put(posted.stamp().id(), true);
+    }
+
+    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, Known known, Report told) {
         Way way = new Way(
                 known.line(QpName.of(posted), posted.stamp().id()),
                 here,
@@ -109,18 +116,17 @@ final class DeliversOnce implements Invariant {
                     + (posting == before ? " is delivered twice" : " is delivered behind a later one"));
         }
         newest.put(way, Math.max(before, posting));
-        received.put(posting, true);
     }
 
     private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName here = QpName.of(write);
-        boolean answered = known.queuePair(here).map(QpFacts::isAnswered).orElse(false);
-        if (!answered || !(posted.work() instanceof RdmaWrite wanted)) {
+        Optional<QpFacts> facts = known.queuePair(here).filter(QpFacts::isAnswered);
+        if (facts.isEmpty() || !(posted.work() instanceof RdmaWrite wanted)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = wanted.remote().address() + done;
-        if (write.address() != expected && !known.isDeceived(here)) {
+        if (facts.get().isOrdered() && write.address() != expected && !known.isDeceived(here)) {
             report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.who()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));

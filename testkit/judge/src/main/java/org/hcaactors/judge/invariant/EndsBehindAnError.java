@@ -11,6 +11,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.SendLine;
 
@@ -135,9 +136,7 @@ final class EndsBehindAnError implements Invariant {
             return true;
         }
         // rule dc-target-queues
-        if (known.queuePair(name)
-                .filter(facts -> !facts.hasOnePeer() && facts.isAnswered())
-                .isPresent()) {
+        if (known.queuePair(name).filter(QpFacts::isDcTarget).isPresent()) {
             return true;
         }
         boolean unreliable =

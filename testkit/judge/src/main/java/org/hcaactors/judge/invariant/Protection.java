@@ -9,9 +9,9 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
@@ -92,8 +92,8 @@ final class Protection implements Invariant {
                     .formatted(what(name, packet), packet.bth().pkey(), own.get()));
         }
         Optional<QpAttribute.Qkey> qkey = qp.attribute(QpAttribute.Qkey.class);
-        if (qp.isUd()
-                && packet.opcode().transport() == TransportClass.UD
+        if (packet.opcode().transport() == qp.speaks()
+                && packet.opcode().extended().contains(HeaderKind.DETH)
                 && qkey.isPresent()
                 && packet.deth().qkey() != qkey.get().key()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"

@@ -134,7 +134,7 @@ final class SequenceNumbers implements Invariant {
             return;
         }
         if (modified.change().target() == QpState.RESET
-                || !known.queuePair(name).map(QpFacts::isAnswered).orElse(false)) {
+                || !known.queuePair(name).map(QpFacts::isReliable).orElse(false)) {
             numbers.keySet().removeIf(line -> line.qp().equals(name));
             return;
         }
@@ -194,7 +194,7 @@ final class SequenceNumbers implements Invariant {
         QpName name = QpName.of(done.port(), done.completion().qpNumber());
         known.delivery(done.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
-                .filter(packet -> packet.opcode().transport().isAnswered() && !isRequest(packet))
+                .filter(packet -> packet.opcode().transport().isReliable() && !isRequest(packet))
                 .ifPresent(packet -> {
                     Numbers here = numbers.get(PacketLine.of(name, packet));
                     if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
@@ -206,7 +206,7 @@ final class SequenceNumbers implements Invariant {
 
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
         Packet packet = sent.packet();
-        if (!packet.opcode().transport().isAnswered()) {
+        if (!packet.opcode().transport().isReliable()) {
             return;
         }
         if (packet.operation() == Operation.DISCONNECT) {
@@ -300,7 +300,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     private static boolean isRequest(Packet packet) {
-        return packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
+        return packet.opcode().transport().isReliable() && !packet.operation().isResponse();
     }
 
     // rules wire-dc-connect, dc-disconnect

@@ -69,7 +69,7 @@ final class TellsEveryGap implements Invariant {
     private void begins(HcaEvent.Modified modified, Known known) {
         QpName qp = QpName.of(modified);
         known.queuePair(qp)
-                .filter(QpFacts::isAnswered)
+                .filter(QpFacts::isReliable)
                 .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
                 .ifPresent(first -> {
                     Told nothing = new Told(first.psn());
@@ -79,7 +79,7 @@ final class TellsEveryGap implements Invariant {
     }
 
     private static boolean isAnswer(Packet packet) {
-        return packet.opcode().transport().isAnswered()
+        return packet.opcode().transport().isReliable()
                 && packet.opcode().extended().contains(HeaderKind.AETH);
     }
 

@@ -17,7 +17,7 @@ import org.hcaactors.lab.invariant.QpName;
 
 /**
  * What a packet's arrival writes into memory are the bytes of its payload, in their order; of the answer to an atomic those of
- * the value as it was, most significant byte of each word first or last.
+ * the value as it was, most significant byte of each word first or last. Where a GRH is written before them nothing is said.
  */
 final class WritesWhatArrived implements Invariant {
     private long current;
@@ -41,7 +41,9 @@ final class WritesWhatArrived implements Invariant {
         Optional<FabricEvent.Delivered> arrival = known.delivery(write.stamp().cause());
         boolean carries = arrival.isPresent()
                 && arrival.get().packet().opcode().carriesPayload()
-                && known.queuePair(QpName.of(write)).map(qp -> !qp.isUd()).orElse(false);
+                && known.queuePair(QpName.of(write))
+                        .map(qp -> !qp.receivesGrh())
+                        .orElse(false);
         if (!carries) {
             return;
         }

@@ -29,9 +29,19 @@ public final class QpFacts {
         return created;
     }
 
-    /** Its requests are answered, each once and in order. */
+    /** Its requests are answered, and sent again where they are not. */
     public boolean isAnswered() {
         return speaks().isAnswered();
+    }
+
+    /** Its packets have one order, which their receiver looks at. */
+    public boolean isOrdered() {
+        return speaks().isOrdered();
+    }
+
+    /** Its requests are carried out and answered, each once and in order. */
+    public boolean isReliable() {
+        return speaks().isReliable();
     }
 
     /** Its receives come from a shared receive queue, or from those that its requests name. */
@@ -39,13 +49,14 @@ public final class QpFacts {
         return created.srq().isPresent() || created.transport() == QpType.XRC_TGT;
     }
 
-    public boolean isUd() {
+    /** Each of its receives begins with the GRH, or with what stands for it over IPv4 (rule ud-sender-address). */
+    public boolean receivesGrh() {
         return created.transport() == QpType.UD;
     }
 
     /** Not so what takes datagrams, and a target over DC, whose responders have one each. */
     public boolean hasOnePeer() {
-        return !isUd() && !isDcTarget();
+        return speaks().hasOnePeer() && !isDcTarget();
     }
 
     /** It is no responder of a target, but the target. */

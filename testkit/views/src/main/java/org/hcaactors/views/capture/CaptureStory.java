@@ -37,7 +37,7 @@ public record CaptureStory(
         Map<String, Integer> left = new TreeMap<>();
         for (CapturedPassage packet : passages.packets()) {
             TransportClass transport = packet.transport();
-            if (transport == TransportClass.UD || transport == TransportClass.DC || transport == TransportClass.CNP) {
+            if (!Exchanges.isConnected(transport)) {
                 left.merge(transport.name(), 1, Integer::sum);
             }
         }

@@ -72,7 +72,8 @@ final class Exchanges {
         return all;
     }
 
-    private static boolean isConnected(TransportClass transport) {
+    /** Of these exchanges are told. */
+    static boolean isConnected(TransportClass transport) {
         return transport == TransportClass.RC || transport == TransportClass.XRC || transport == TransportClass.UC;
     }
 
