@@ -100,7 +100,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     private final Poller<Grant> poller;
     private final Alarm<Command> alarm;
 
-    @MutationPoint("users-of-a-queue")
+    @MutationPoint("queue-actor.users")
     private final Set<CqUser> users = new LinkedHashSet<>();
 
     private final CqEffects effects = new Effects();

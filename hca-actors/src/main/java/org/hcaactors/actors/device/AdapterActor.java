@@ -154,7 +154,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
      * @param first where its numbers begin
      * @param latency of its host, over pages
      */
-    @MutationPoint("adapter-actor.create")
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
         return Survivor.of(context -> {
             AdapterActor adapter = new AdapterActor(context, services, first, latency);

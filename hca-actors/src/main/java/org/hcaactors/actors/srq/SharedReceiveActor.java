@@ -112,7 +112,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
 
-    @MutationPoint("users-of-a-queue")
+    @MutationPoint("queue-actor.users")
     private final Set<SrqUser> users = new LinkedHashSet<>();
 
     private final Account account = this::statement;

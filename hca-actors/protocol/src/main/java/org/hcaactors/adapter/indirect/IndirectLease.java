@@ -48,7 +48,6 @@ final class IndirectLease implements Lease {
 
     // rule indirect-rights
     @Override
-    @MutationPoint("indirect-lease.answer")
     public Answer answer(User user, long from, long count, @Nullable Access right) {
         if (domain != user.domain()) {
             return new Denied(new Denial.ForeignDomain(domain, user.domain()));

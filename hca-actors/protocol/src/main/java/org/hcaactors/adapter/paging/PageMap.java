@@ -176,7 +176,6 @@ public final class PageMap {
         return before - had;
     }
 
-    @MutationPoint("page-map.clear")
     private void clear(Slot slot, long number, long from, long end) {
         int place = (int) number & SLOT_CHUNKS - 1;
         Chunk chunk = slot.chunks.get(place);

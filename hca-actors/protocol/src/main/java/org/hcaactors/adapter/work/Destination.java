@@ -32,7 +32,6 @@ public sealed interface Destination {
          * To who left data behind. From the first entry of the port's table that is of the same version of IP; empty where there is
          * none.
          */
-        @MutationPoint("destination.dynamic.back-to")
         public static Optional<Dynamic> backTo(ReturnAddress back, int domain, LocalPort port) {
             OptionalInt from = port.indexOf(back.port().isIpv4());
             return from.isEmpty() ? Optional.empty() : Optional.of(backTo(back, from.getAsInt(), domain, port));

@@ -141,7 +141,7 @@ public final class Headers {
 
     // rule qp-source-by-index
     /** From an entry that is not in use there is a route, too: what is sent by it is lost. */
-    @MutationPoint("headers.route")
+    @MutationPoint("headers.route-of-path")
     static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
         return new Route(
                 port.source(path.sourceGidIndex(), path.destination().isIpv4()),

@@ -80,7 +80,6 @@ public final class LocalMemory implements Entrance {
      * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
      * an element may reach beyond its region if the message ends before (rule memory-touched-bytes).
      */
-    @MutationPoint("local-memory.reach")
     public Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
         Access right = writing ? Access.LOCAL_WRITE : null;
         if (slices.size() == 1) {
@@ -138,7 +137,6 @@ public final class LocalMemory implements Entrance {
      * @param count where it is 0, no byte is used: the key alone counts
      * @param right needed, or null where reading locally, which is always allowed
      */
-    @MutationPoint("local-memory.reach")
     public Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
         Lease lease = leases.find(key);
         if (lease == null) {
@@ -156,7 +154,6 @@ public final class LocalMemory implements Entrance {
 
     // rule paging-whole-message
     /** The same; where pages are absent, those of all of it are wanted, and only the first bytes have to be there. */
-    @MutationPoint("local-memory.reach")
     public Reach reach(int key, long address, long count, long needed, Access right, Turn turn) {
         Reach reach = reach(key, address, count, right, turn);
         return reach == Reach.ABSENT && there() >= needed ? Reach.READY : reach;

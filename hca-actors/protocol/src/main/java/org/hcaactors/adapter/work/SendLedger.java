@@ -173,7 +173,7 @@ public final class SendLedger implements SendQueue {
      * The same of some of them; the others stand behind each other as before, and what was started of these begins anew. But a
      * change of a key that was started is made, and is made once: it waited for what stood before it, and is done.
      */
-    @MutationPoint("send-ledger.flush")
+    @MutationPoint("send-ledger.flush-some")
     public void flush(Choice some, Turn turn) {
         List<Posted> others = new ArrayList<>();
         while (head != tail) {

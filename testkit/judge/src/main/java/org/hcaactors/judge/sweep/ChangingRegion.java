@@ -116,7 +116,7 @@ final class ChangingRegion implements Strand {
     /** What covered the memory is gone with its region, whatever became of it meanwhile. */
     private void end() {
         region.ifPresent(old -> {
-            // What is under way may come when the key is gone, before its connection is.
+            // Requests under way may arrive after the deregistration.
             connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
             CompletionStage<Void> gone = setting.promises().verb("deregister", old.deregister());
             left.ifPresent(memory -> setting.promises().verb("unmap", gone.thenCompose(done -> memory.closeAsync())));

@@ -44,7 +44,7 @@ public final class MixedTraffic {
         }
     }
 
-    /** In an order of this seed, so that whoever is struck by its number may be any of them; never none. */
+    /** The strands of this seed, at least one, in an order that the seed draws: a fault that strikes by number may strike any of them. */
     private static List<StrandKind> drawn(World world) {
         List<StrandKind> inOrder = Arrays.stream(StrandKind.values())
                 .filter(kind -> kind.oddsPercent(world.watch()) > 0)

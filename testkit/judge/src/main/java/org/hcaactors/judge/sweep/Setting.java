@@ -63,7 +63,7 @@ record Setting(World world, Site a, Site b, Adapter notifying, PathMtu mtu, Prom
 
     static Profile profile(SplittableRandom lots) {
         long draw = lots.nextLong();
-        // Each profile has a number of its own: one more takes its share of the seeds, and moves no other.
+        // Each profile draws a number of its own: a new one changes only the draws that it wins.
         Profile profile = PROFILES.stream()
                 .max(Comparator.comparingLong(
                         each -> RandomStreams.of(draw, each.name()).nextLong()))

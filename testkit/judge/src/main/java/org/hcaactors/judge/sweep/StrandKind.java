@@ -86,7 +86,7 @@ public enum StrandKind {
         try (world) {
             world.faults().arm(sweep.plan(seed));
             Result result = MixedTraffic.run(world, this);
-            world.network().close(); // what it throws is of the seed
+            world.network().close(); // an error on closing fails the seed
             return result;
         }
     }

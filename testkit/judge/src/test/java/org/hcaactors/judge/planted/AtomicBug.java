@@ -13,7 +13,7 @@ public enum AtomicBug implements Planted {
     CARRIES_OUT_OF_A_FIELD(
             "atomic.fetch-add.after",
             Carries.class,
-            Hunt.of(StrandKind.SHARED_WORDS).seeds(40)),
+            Hunt.of(StrandKind.SHARED_WORDS).withSeeds(40)),
     /** A boundary as the first bit of the next field. */
     ENDS_A_FIELD_ONE_BIT_LATE("atomic.fetch-add.after", OneBitLate.class, Hunt.of(StrandKind.SHARED_WORDS)),
     COMPARES_ALL_BITS("atomic.compare-swap.after", ComparesAll.class, Hunt.of(StrandKind.SHARED_WORDS)),

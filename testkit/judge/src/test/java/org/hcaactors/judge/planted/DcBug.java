@@ -42,13 +42,13 @@ public enum DcBug implements Planted {
             DcBugs.IsAnother.class,
             Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
     A_ROUTE_NEEDS_A_SOURCE(
-            "headers.route",
+            "headers.route-of-path",
             DcBugs.NeedsASource.class,
-            Hunt.of(StrandKind.GOING_SOURCES).seeds(20)),
+            Hunt.of(StrandKind.GOING_SOURCES).withSeeds(20)),
     A_RESPONDER_IS_CHECKED_AGAIN(
             "dc-target-machine.bring-up", DcBugs.NeedsAPath.class, Hunt.of(StrandKind.GOING_SOURCES)),
     WHAT_IS_MADE_BEGINS_ANEW(
-            Patch.without("send-ledger.flush", "posted.changes-key"), Hunt.of(StrandKind.GOING_SOURCES));
+            Patch.without("send-ledger.flush-some", "posted.changes-key"), Hunt.of(StrandKind.GOING_SOURCES));
 
     private final Patch patch;
     private final Hunt hunt;

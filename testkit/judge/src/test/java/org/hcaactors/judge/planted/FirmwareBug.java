@@ -36,7 +36,7 @@ public enum FirmwareBug implements Planted {
             Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     WHAT_WAS_OPEN_CREATES(
             Patch.without("adapter-actor.create", "device-health.refuses"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).seeds(40)),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).withSeeds(40)),
     THREADS_SLEEP_ON(
             Patch.without("waiter-machine.adapter-failed", "waiter-machine.lost"),
             Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),

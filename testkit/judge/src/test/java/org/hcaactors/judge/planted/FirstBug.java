@@ -37,7 +37,7 @@ public enum FirstBug implements Planted {
     IGNORES_THE_RNR_TIMER(
             "rc-recovery.back-off",
             IgnoresRnrTimer.class,
-            Hunt.of(StrandKind.INDIRECT_KEYS).under(Swarm.DISASTER)),
+            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.WIRE)),
     LOSES_A_NOTIFICATION("notification.written", LosesNotification.class, Hunt.of(StrandKind.WOKEN_THREADS)),
     ACKNOWLEDGES_AHEAD("response-queue.acknowledge", AcknowledgesAhead.class, Hunt.of(StrandKind.TIGHT_FITS)),
     COMPLETES_AHEAD(

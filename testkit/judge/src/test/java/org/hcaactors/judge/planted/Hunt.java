@@ -7,8 +7,8 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
 
 /**
- * What looks for a planted bug: seeds of one strand with nothing besides, up to the first that fails. Nothing but that strand and
- * its faults draws from a seed, so that no other strand moves what it finds.
+ * What looks for a planted bug: seeds of one strand, up to the first that fails. No other strand acts, so that none moves what it
+ * finds.
  *
  * @param seeds how many, at most
  */
@@ -16,21 +16,16 @@ record Hunt(StrandKind strand, Swarm swarm, Watch watch, int seeds) {
     /** Most bugs show in the first. */
     private static final int SEEDS = 12;
 
-    private static final int FEW = 3;
-
-    /** Where hunts begin: another number shows that what they find is not the luck of these seeds. */
-    private static final long FIRST = Long.getLong("planted.first", 0);
-
     /**
      * A bug that was found.
      *
-     * @param where it showed
+     * @param seed that showed it
      * @param why what was thrown by what found it
      */
-    record Find(String where, Throwable why) {
+    record Find(Hunt hunt, long seed, Throwable why) {
         @Override
         public String toString() {
-            return where + ": " + why.getMessage();
+            return "seed " + seed + " of " + hunt + ": " + why.getMessage();
         }
     }
 
@@ -49,25 +44,29 @@ record Hunt(StrandKind strand, Swarm swarm, Watch watch, int seeds) {
     }
 
     /** Of a bug that is rare. */
-    Hunt seeds(int most) {
+    Hunt withSeeds(int most) {
         return new Hunt(strand, swarm, watch, most);
     }
 
-    /** The short form, which shows that what it hunts with finds nothing where there is no bug. */
-    Hunt few() {
-        return seeds(FEW);
-    }
-
-    /** Nothing if it finds no bug. */
-    Optional<Find> find() {
-        for (long seed = FIRST; seed < FIRST + seeds; seed++) {
-            try {
-                strand.run(swarm, watch, seed);
-            } catch (RuntimeException | AssertionError failed) {
-                return Optional.of(new Find("seed " + seed + " of " + this, failed));
+    /** Begins at that seed; nothing if it finds no bug. */
+    Optional<Find> find(long first) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            Optional<Throwable> why = failure(seed);
+            if (why.isPresent()) {
+                return Optional.of(new Find(this, seed, why.get()));
             }
         }
         return Optional.empty();
+    }
+
+    /** What that seed throws. */
+    Optional<Throwable> failure(long seed) {
+        try {
+            strand.run(swarm, watch, seed);
+            return Optional.empty();
+        } catch (RuntimeException | AssertionError failed) {
+            return Optional.of(failed);
+        }
     }
 
     @Override

@@ -9,13 +9,12 @@ public enum IndirectBug implements Planted {
     A_SLICE_GOES_ON_BEHIND_ITS_END(
             "translated.end",
             IndirectBugs.GoesOn.class,
-            Hunt.of(StrandKind.INDIRECT_KEYS).seeds(40)),
-    PARTS_ARE_NOT_ASKED(
-            Patch.without("indirect-lease.answer", "indirect-lease.parts-answer"), Hunt.of(StrandKind.INDIRECT_KEYS)),
+            Hunt.of(StrandKind.INDIRECT_KEYS).withSeeds(40)),
+    PARTS_ARE_NOT_ASKED("indirect-lease.parts-answer", PagingBug.IsReady.class, Hunt.of(StrandKind.INDIRECT_KEYS)),
     A_PART_GOES_WHILE_IT_IS_USED(
             "grants.is-free",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.INDIRECT_KEYS).seeds(40));
+            Hunt.of(StrandKind.INDIRECT_KEYS).withSeeds(40));
 
     private final Patch patch;
     private final Hunt hunt;

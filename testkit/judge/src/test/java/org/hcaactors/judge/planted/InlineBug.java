@@ -16,7 +16,7 @@ public enum InlineBug implements Planted {
     COPIES_AT_DELIVERY(
             "completion-queue-machine.completed",
             CompletionBugs.CopiesAtDelivery.class,
-            Hunt.of(StrandKind.CARRIED_DATA).seeds(40)),
+            Hunt.of(StrandKind.CARRIED_DATA).withSeeds(40)),
     COPIES_TWICE(
             "feed.carrying.landed",
             Again.class,
@@ -25,13 +25,13 @@ public enum InlineBug implements Planted {
     FORGETS_THE_REQUESTER(
             "send-ledger.report",
             Loses.class,
-            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE).seeds(40)),
+            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE).withSeeds(40)),
     CALLS_A_COPY_THAT_FAILED_A_SUCCESS("unloading.failed", SaysSuccess.class, Hunt.of(StrandKind.CARRIED_DATA)),
     /** Whose array serves again, where nobody keeps packets. */
     CARRIES_THE_PACKETS_OWN_BYTES(
             "turn.load",
             KeepsThePacket.class,
-            Hunt.of(StrandKind.CARRIED_DATA).unwatched().seeds(40));
+            Hunt.of(StrandKind.CARRIED_DATA).unwatched().withSeeds(40));
 
     private final Patch patch;
     private final Hunt hunt;

@@ -112,7 +112,7 @@ public enum LifeBug implements Planted {
     DIES_OF_A_CRASH(
             "survivor.survive",
             Dies.class,
-            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).seeds(100)),
+            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).withSeeds(100)),
     CLOSES_A_NETWORK_TWICE(
             "rdma-network.first-of",
             Wrongs.AnswersWithTheArgument.class,
@@ -127,13 +127,13 @@ public enum LifeBug implements Planted {
     /** A receive that is posted in ERR stands there until something else happens. */
     STAYS_SILENT_IN_ERROR(
             Patch.without("work-queues.entered", "work-ring.listen"),
-            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).seeds(200)),
+            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).withSeeds(200)),
 
     // Completions on their way.
     FAILS_WHERE_NOTHING_CAN_BE_OVERWRITTEN(
             "completion-queue-machine.write",
             CompletionBugs.FailsWhereNothingCanBeOverwritten.class,
-            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).seeds(40)),
+            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).withSeeds(40)),
     GIVES_BACK_WHAT_WAS_PURGED(
             "underway.take-back",
             CompletionBugs.GivesBackWhatWasPurged.class,
@@ -148,7 +148,7 @@ public enum LifeBug implements Planted {
     FORGETS_DEMAND(
             "poller.demanded",
             ForgetsDemand.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE).seeds(40)),
+            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE).withSeeds(40)),
     FORGETS_THE_NEXT_SUBSCRIBER("poller.returned", ForgetsTheNext.class, Hunt.of(StrandKind.FAREWELLS)),
     STOPS_FOR_A_STALE_CHILD("poller.was-told", TakesEveryChildForTheLast.class, Hunt.of(StrandKind.FAREWELLS)),
 
@@ -197,7 +197,7 @@ public enum LifeBug implements Planted {
 
     static final class ForgetsItsUsers {
         @Advice.OnMethodEnter
-        static void enter(@MarkedField("users-of-a-queue") Set<?> users) {
+        static void enter(@MarkedField("queue-actor.users") Set<?> users) {
             users.clear();
         }
     }

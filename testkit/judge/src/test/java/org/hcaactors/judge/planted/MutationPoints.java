@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.planted;
 
-import com.tngtech.archunit.base.HasDescription;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
@@ -10,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -25,12 +25,8 @@ import org.hcaactors.mutation.MutationPoint;
 /** The methods and fields that carry a {@link MutationPoint}, by its name. */
 final class MutationPoints {
     private static final JavaClasses CLASSES = new ClassFileImporter()
-            .importPackages(
-                    "org.hcaactors.fabric",
-                    "org.hcaactors.adapter",
-                    "org.hcaactors.actors",
-                    "org.hcaactors.network",
-                    "org.hcaactors.views");
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.hcaactors");
     private static final Map<String, Set<JavaMethod>> METHODS =
             marked(CLASSES.stream().map(JavaClass::getMethods).flatMap(Collection::stream));
     private static final Map<String, Set<JavaField>> FIELDS =
@@ -40,6 +36,8 @@ final class MutationPoints {
 
     private static <T extends JavaMember> Map<String, Set<T>> marked(Stream<T> members) {
         return members.filter(member -> member.isAnnotatedWith(MutationPoint.class))
+                // A bridge has the annotations of what it leads to.
+                .filter(member -> !member.getModifiers().contains(JavaModifier.SYNTHETIC))
                 .collect(Collectors.groupingBy(
                         member -> member.getAnnotationOfType(MutationPoint.class.getName())
                                 .get("value")
@@ -55,9 +53,13 @@ final class MutationPoints {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** One or more, all of one type; IllegalStateException if there is none. */
-    static Set<JavaMethod> methods(String name) {
-        return known(METHODS, name, "method");
+    /** IllegalStateException if it is not exactly one. */
+    static JavaMethod method(String name) {
+        Set<JavaMethod> methods = known(METHODS, name, "method");
+        if (methods.size() > 1) {
+            throw new IllegalStateException("@MutationPoint(\"" + name + "\") stands at several methods: " + methods);
+        }
+        return methods.iterator().next();
     }
 
     /** One, or one in each of several types; IllegalStateException if there is none. */
@@ -65,39 +67,44 @@ final class MutationPoints {
         return known(FIELDS, name, "field");
     }
 
-    private static <T extends HasDescription> Set<T> known(Map<String, Set<T>> marks, String name, String what) {
+    private static <T> Set<T> known(Map<String, Set<T>> marks, String name, String what) {
         Set<T> found = marks.getOrDefault(name, Set.of());
         if (found.isEmpty()) {
-            throw new IllegalStateException("no " + what + " is marked @MutationPoint(\"" + name
-                    + "\"): mark the one that does now what its planted bugs change");
+            throw new IllegalStateException("no " + what + " has @MutationPoint(\"" + name + "\"): mark the " + what
+                    + " that is in the place of the one before, or delete its bugs");
         }
         return found;
     }
 
-    /** Those of a public name, which needs no mark. */
-    static Set<JavaMethod> named(Class<?> type, String method) {
-        return CLASSES.get(type).getMethods().stream()
-                .filter(each -> each.getName().equals(method))
+    /** The methods of that type that have one of these public names, which need no mark; IllegalStateException without one. */
+    static Set<JavaMethod> named(Class<?> type, Set<String> names) {
+        Set<JavaMethod> methods = CLASSES.get(type).getMethods().stream()
+                .filter(each -> names.contains(each.getName()))
                 .collect(Collectors.toUnmodifiableSet());
+        if (methods.isEmpty()) {
+            throw new IllegalStateException(type + " has none of the methods " + names);
+        }
+        return methods;
     }
 
-    /** These, and the private methods of their class that they call: a part that was extracted belongs to what it was taken from. */
-    static Set<JavaMethod> withExtracted(Set<JavaMethod> methods) {
-        Set<JavaMethod> all = new LinkedHashSet<>(methods);
-        Deque<JavaMethod> open = new ArrayDeque<>(methods);
+    /** The method, and the private methods that nothing but these calls: what was extracted from it. */
+    static Set<JavaMethod> withExtracted(JavaMethod method) {
+        Set<JavaMethod> all = new LinkedHashSet<>(Set.of(method));
+        Deque<JavaMethod> open = new ArrayDeque<>(all);
         while (!open.isEmpty()) {
-            JavaMethod method = open.remove();
-            extracted(method).stream().filter(all::add).forEach(open::add);
+            extracted(open.remove(), all).stream().filter(all::add).forEach(open::add);
         }
         return all;
     }
 
-    private static List<JavaMethod> extracted(JavaMethod method) {
+    private static List<JavaMethod> extracted(JavaMethod method, Set<JavaMethod> known) {
         return method.getMethodCallsFromSelf().stream()
                 .map(JavaMethodCall::getTarget)
                 .flatMap(target -> target.resolveMember().stream())
-                .filter(called -> called.getOwner().equals(method.getOwner()))
                 .filter(called -> called.getModifiers().contains(JavaModifier.PRIVATE))
+                .filter(called -> called.getCallsOfSelf().stream()
+                        .map(JavaMethodCall::getOrigin)
+                        .allMatch(known::contains))
                 .toList();
     }
 }

@@ -16,7 +16,7 @@ public enum NotifyBug implements Planted {
     WAKES_ANOTHER(
             "process-threads.own",
             Another.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).seeds(40)),
+            Hunt.of(StrandKind.WOKEN_THREADS).withSeeds(40)),
     LOSES_WHAT_COMES_WHILE_IT_RUNS(
             Patch.without("waiter-machine.reached", "waiter-machine.keep"),
             Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
@@ -26,7 +26,7 @@ public enum NotifyBug implements Planted {
             Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
     INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(
             Patch.without("waiter-actor.interrupt-channel", "ifPresent"),
-            Hunt.of(StrandKind.WOKEN_THREADS).seeds(40)),
+            Hunt.of(StrandKind.WOKEN_THREADS).withSeeds(40)),
     WAKES_WHO_IS_GONE(
             "waiter-machine.outcome",
             Ghosts.class,

@@ -17,23 +17,23 @@ public enum OddRegionBug implements Planted {
     PHYSICAL_ADDRESSES_ARE_OFF_BY_EIGHT(
             "physical-region.use.in",
             IsOffByEight.class,
-            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
     SERVES_WHAT_A_PHYSICAL_RANGE_DOES_NOT_REACH(
             "physical-region.covers",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
     A_NULL_REGION_GIVES_ONES(
             "null-region.use.load",
             GivesOnes.class,
-            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
     A_NULL_REGION_LETS_PEERS_IN(
             "null-region.use.answer",
             LetsEverybodyIn.class,
-            Hunt.of(StrandKind.ODD_REGIONS).seeds(40)),
+            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
     SERVES_WHAT_WAS_TAKEN_BACK(
             "region-life.give",
             GivesNothing.class,
-            Hunt.of(StrandKind.ODD_REGIONS).seeds(40));
+            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40));
 
     private final Patch patch;
     private final Hunt hunt;

@@ -19,20 +19,22 @@ public enum PagingBug implements Planted {
     /** A fault is answered, and what was to come is not there. */
     COUNTS_WHAT_IT_DOES_NOT_MAP(
             Patch.instead("bringing.map-all", "page-map.map", CountsOnly.class),
-            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_CONTENDED_FAULT_HAS_NO_ANSWER(
             Patch.without("fault-unit.again", "fault-unit.served"),
-            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_GAUGE_ONLY_RISES(
-            "paging-board.add", OnlyRises.class, Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+            "paging-board.add",
+            OnlyRises.class,
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_PREFETCH_COUNTS_AS_A_FAULT(
             "paging-board.add",
             CountsAsFault.class,
-            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_CONTENTION_IS_NOT_COUNTED(
             "paging-board.add",
             ForgetsContentions.class,
-            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_KEY_THAT_IS_GONE_IS_NOT_COUNTED(
             "paging-board.add",
             ForgetsWhatIsGone.class,
@@ -41,7 +43,7 @@ public enum PagingBug implements Planted {
     /** More are under way than are served. */
     A_PREFETCH_IS_UNDER_WAY_FOR_EVER(
             Patch.without("fault-unit.prefetched", "fault-unit.effects.count"),
-            Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE)),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
     /** A response that had no page is neither written nor asked for again. */
     LOSES_A_RESPONSE(
             Patch.without("rc-recovery.go-on", "rc-recovery.send-again"),
@@ -50,9 +52,11 @@ public enum PagingBug implements Planted {
     AN_ABSENT_PAGE_COSTS_A_RECEIVE(
             "rc-refusals.page-absent",
             TakesTheReceive.class,
-            Hunt.of(StrandKind.TAGGED).seeds(40)),
+            Hunt.of(StrandKind.TAGGED).withSeeds(40)),
     WRITES_WHERE_NO_PAGE_IS(
-            "paged-lease.pages", IsReady.class, Hunt.of(StrandKind.DATAGRAMS).under(Swarm.WIRE));
+            "paged-lease.pages",
+            IsReady.class,
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE));
 
     private final Patch patch;
     private final Hunt hunt;

@@ -3,7 +3,10 @@ package org.hcaactors.judge.planted;
 
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -27,33 +30,46 @@ import net.bytebuddy.matcher.ElementMatchers;
  * Advice says in Java what is wrong, and sees what the method sees: where it needs what is private to a package, it stands in a
  * package of that name.
  *
- * @param name of the method, for people
- * @param points the names of all marks that it needs
- * @param methods that are patched, found when it is applied
- * @param change to them
+ * <p>Immutable. One patch at a time may change a type: a second one would take the first off.
  */
-public record Patch(String name, List<String> points, Supplier<Set<JavaMethod>> methods, Change change) {
-    /** What becomes of the methods that match. */
-    @FunctionalInterface
-    interface Change {
+final class Patch {
+    /** A patch that is applied; closing it takes the patch off again. */
+    interface Planting extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private interface Change {
         AsmVisitorWrapper on(ElementMatcher<MethodDescription> methods);
     }
 
-    /** That advice in the methods that carry that mark. */
-    public Patch(String point, Class<?> advice) {
+    private final String name;
+    private final List<String> points;
+    private final Supplier<Set<JavaMethod>> methods;
+    private final Change change;
+
+    private Patch(String name, List<String> points, Supplier<Set<JavaMethod>> methods, Change change) {
+        this.name = name;
+        this.points = points;
+        this.methods = methods;
+        this.change = change;
+    }
+
+    /** That advice in the method that carries that mark. */
+    Patch(String point, Class<?> advice) {
         this(
-                point,
+                point + " with " + advice.getSimpleName(),
                 Stream.concat(Stream.of(point), MarkedFields.of(advice)).toList(),
-                () -> MutationPoints.methods(point),
+                () -> Set.of(MutationPoints.method(point)),
                 advised(advice));
     }
 
-    /** That advice in all methods of a public name. */
-    static Patch of(Class<?> type, String method, Class<?> advice) {
+    /** That advice in all methods of these public names. */
+    static Patch of(Class<?> type, Set<String> methods, Class<?> advice) {
         return new Patch(
-                type.getSimpleName() + "." + method,
+                type.getSimpleName() + methods + " with " + advice.getSimpleName(),
                 List.of(),
-                () -> MutationPoints.named(type, method),
+                () -> MutationPoints.named(type, methods),
                 advised(advice));
     }
 
@@ -63,13 +79,14 @@ public record Patch(String name, List<String> points, Supplier<Set<JavaMethod>> 
     }
 
     /**
-     * What the method calls under that mark is not called; where it has an answer, that is 0, false or null.
+     * What the method calls under that mark is not called; where it has an answer, that is 0 or false.
      *
-     * @param called a mark, or the name of a method of the JDK or the API
+     * @param called a mark, or the name of a method of the JDK, of the API or of a record
      */
     static Patch without(String point, String called) {
         return substituted(
                 point,
+                "without",
                 called,
                 () -> MemberSubstitution.strict().method(method(called)).stub());
     }
@@ -78,14 +95,16 @@ public record Patch(String name, List<String> points, Supplier<Set<JavaMethod>> 
     static Patch withoutSetting(String point, String field) {
         return substituted(
                 point,
+                "without setting",
                 field,
                 () -> MemberSubstitution.strict().field(field(field)).onWrite().stub());
     }
 
-    /** The method takes the field of that mark for 0, false or null. */
+    /** The method takes the field of that mark for 0 or false. */
     static Patch withoutReading(String point, String field) {
         return substituted(
                 point,
+                "without reading",
                 field,
                 () -> MemberSubstitution.strict().field(field(field)).onRead().stub());
     }
@@ -93,25 +112,28 @@ public record Patch(String name, List<String> points, Supplier<Set<JavaMethod>> 
     /**
      * What the method calls under that mark is another.
      *
-     * @param called a mark, or the name of a method of the JDK or the API
-     * @param other has one static method, which takes what was called upon and the arguments
+     * @param called a mark, or the name of a method of the JDK, of the API or of a record
+     * @param other has one public static method, which takes what was called upon and the arguments
      */
     static Patch instead(String point, String called, Class<?> other) {
-        Method replacement = Arrays.stream(other.getDeclaredMethods())
-                .filter(each -> !each.isSynthetic())
-                .findFirst()
-                .orElseThrow();
+        List<Method> replacements = Arrays.stream(other.getDeclaredMethods())
+                .filter(each -> Modifier.isStatic(each.getModifiers()) && Modifier.isPublic(each.getModifiers()))
+                .toList();
+        if (replacements.size() != 1) {
+            throw new IllegalArgumentException(other + " has not one public static method but " + replacements);
+        }
         return substituted(
                 point,
+                "with " + other.getSimpleName() + " instead of",
                 called,
-                () -> MemberSubstitution.strict().method(method(called)).replaceWith(replacement));
+                () -> MemberSubstitution.strict().method(method(called)).replaceWith(replacements.getFirst()));
     }
 
-    private static Patch substituted(String point, String member, Supplier<MemberSubstitution> change) {
+    private static Patch substituted(String point, String how, String member, Supplier<MemberSubstitution> change) {
         return new Patch(
-                point,
+                point + " " + how + " " + member,
                 isMark(member) ? List.of(point, member) : List.of(point),
-                () -> MutationPoints.withExtracted(MutationPoints.methods(point)),
+                () -> MutationPoints.withExtracted(MutationPoints.method(point)),
                 methods -> change.get().on(methods));
     }
 
@@ -120,7 +142,7 @@ public record Patch(String name, List<String> points, Supplier<Set<JavaMethod>> 
     }
 
     private static ElementMatcher<MethodDescription> method(String called) {
-        return isMark(called) ? method(MutationPoints.methods(called)) : ElementMatchers.named(called);
+        return isMark(called) ? method(Set.of(MutationPoints.method(called))) : ElementMatchers.named(called);
     }
 
     private static ElementMatcher<MethodDescription> method(Set<JavaMethod> methods) {
@@ -145,24 +167,36 @@ public record Patch(String name, List<String> points, Supplier<Set<JavaMethod>> 
         return type + "." + member + descriptor;
     }
 
-    /** Patches the methods; closing the result takes the patch off again. */
-    public AutoCloseable apply() throws ReflectiveOperationException {
+    /** The names of all marks that it needs. */
+    List<String> points() {
+        return points;
+    }
+
+    /** IllegalStateException if a mark is missing, or if nothing changes. */
+    Planting apply() {
         ByteBuddyAgent.install();
-        Set<JavaMethod> marked = methods.get();
-        Class<?> target = Class.forName(marked.iterator().next().getOwner().getName());
-        ElementMatcher<MethodDescription> matches = method(marked);
+        Set<JavaMethod> patched = methods.get();
+        Class<?> target = patched.iterator().next().getOwner().reflect();
+        ElementMatcher<MethodDescription> matches = method(patched);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
         DynamicType.Builder<?> watched = new ByteBuddy()
                 .redefine(target)
-                .visit(Advice.to(Slips.Watch.class).on(matches)); // around the change
-        DynamicType.Unloaded<?> patched = watched.visit(change.on(matches)).make();
-        if (Arrays.equals(watched.make().getBytes(), patched.getBytes())) {
+                .visit(Advice.to(PatchErrors.Watch.class).on(matches)); // around the change
+        DynamicType.Unloaded<?> changed = watched.visit(change.on(matches)).make();
+        if (Arrays.equals(watched.make().getBytes(), changed.getBytes())) {
             throw new IllegalStateException(
-                    "what carries " + points.getFirst() + " does nothing any more with what carries "
-                            + points.subList(1, points.size()) + ": " + names(marked));
+                    name + " changes nothing: " + names(patched) + " have no such thing any more; move the mark");
         }
-        patched.load(target.getClassLoader(), reload);
-        return () -> reload.reset(target);
+        changed.load(target.getClassLoader(), reload);
+        return () -> restore(target, reload);
+    }
+
+    private static void restore(Class<?> target, ClassReloadingStrategy reload) {
+        try {
+            reload.reset(target);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     @Override

@@ -3,9 +3,25 @@ package org.hcaactors.judge.planted;
 
 /**
  * A deliberate bug: one method of the adapter, patched in this JVM while the bug is planted. The adapter's own code has no
- * hooks.
+ * hooks, but for marks at what is patched.
  */
-public interface Planted {
+public sealed interface Planted
+        permits AtomicBug,
+                DcBug,
+                FirmwareBug,
+                FirstBug,
+                IndirectBug,
+                InlineBug,
+                LifeBug,
+                NotifyBug,
+                OddRegionBug,
+                PageBug,
+                PagingBug,
+                ProtocolBug,
+                RegionBug,
+                TagBug,
+                WindowBug,
+                XrcBug {
     /** What is patched, and how. */
     Patch patch();
 
@@ -13,7 +29,7 @@ public interface Planted {
     Hunt hunt();
 
     /** Patches the method; closing the result takes the bug out again. */
-    default AutoCloseable plant() throws ReflectiveOperationException {
+    default Patch.Planting plant() {
         return patch().apply();
     }
 }

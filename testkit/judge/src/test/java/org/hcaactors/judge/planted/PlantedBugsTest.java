@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -20,67 +19,62 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code -Dplanted.only=A_BUG,ANOTHER} hunts these alone.
  */
 class PlantedBugsTest {
+    private static final long FIRST = Long.getLong("planted.first", 0);
+
     /** Names of bugs; all of them where it is empty. */
     private static final Set<String> ONLY = Pattern.compile(",")
             .splitAsStream(System.getProperty("planted.only", ""))
             .filter(name -> !name.isEmpty())
             .collect(Collectors.toUnmodifiableSet());
 
-    static Stream<Planted> bugs() {
-        return Stream.<List<? extends Planted>>of(
-                        Arrays.asList(FirstBug.values()),
-                        Arrays.asList(ProtocolBug.values()),
-                        Arrays.asList(LifeBug.values()),
-                        Arrays.asList(RegionBug.values()),
-                        Arrays.asList(PageBug.values()),
-                        Arrays.asList(PagingBug.values()),
-                        Arrays.asList(InlineBug.values()),
-                        Arrays.asList(NotifyBug.values()),
-                        Arrays.asList(AtomicBug.values()),
-                        Arrays.asList(FirmwareBug.values()),
-                        Arrays.asList(OddRegionBug.values()),
-                        Arrays.asList(IndirectBug.values()),
-                        Arrays.asList(WindowBug.values()),
-                        Arrays.asList(XrcBug.values()),
-                        Arrays.asList(DcBug.values()),
-                        Arrays.asList(TagBug.values()))
-                .<Planted>flatMap(List::stream)
-                .filter(bug -> ONLY.isEmpty() || ONLY.contains(bug.toString()));
+    static List<Planted> all() {
+        return Arrays.stream(Planted.class.getPermittedSubclasses())
+                .flatMap(kind -> Arrays.stream(kind.getEnumConstants()))
+                .map(Planted.class::cast)
+                .toList();
     }
 
-    static Stream<Hunt> hunts() {
-        return bugs().map(Planted::hunt).map(Hunt::few).distinct();
+    static List<Planted> wanted() {
+        List<Planted> wanted = all().stream()
+                .filter(bug -> ONLY.isEmpty() || ONLY.contains(bug.toString()))
+                .toList();
+        assertThat(wanted).as("bugs among " + ONLY).hasSizeGreaterThanOrEqualTo(ONLY.size());
+        return wanted;
     }
 
     @ParameterizedTest
-    @MethodSource("bugs")
-    void itsHuntFindsIt(Planted bug) throws Exception {
-        Slips.take();
-        AutoCloseable planted = bug.plant();
+    @MethodSource("wanted")
+    void itsHuntFindsIt(Planted bug) {
+        PatchErrors.take();
+        Hunt.Find found = found(bug);
+        assertThat(PatchErrors.take()).as("what %s throws by itself", bug).isEmpty();
+        assertThat(found.why()).as("what finds %s", bug).message().doesNotContain("the checker itself failed");
+        assertThat(bug.hunt().failure(found.seed()))
+                .as("seed %d of %s, without a bug", found.seed(), bug.hunt())
+                .isEmpty();
+        System.out.println(bug + " found by " + found);
+    }
+
+    private static Hunt.Find found(Planted bug) {
+        Patch.Planting planted = bug.plant();
         try (planted) {
-            Optional<Hunt.Find> found = bug.hunt().find();
-            assertThat(found).as("%s, hunted by %s", bug, bug.hunt()).isPresent();
-            assertThat(Slips.take()).as("what %s throws by itself", bug).isEmpty();
-            assertThat(found.orElseThrow().why())
-                    .as("what finds %s", bug)
-                    .message()
-                    .doesNotContain("the checker itself failed");
-            System.out.println(bug + " found by " + found.orElseThrow());
+            return bug.hunt()
+                    .find(FIRST)
+                    .orElseThrow(() -> new AssertionError(bug.hunt() + " finds nothing of " + bug));
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("hunts")
-    void withoutABugAHuntFindsNothing(Hunt hunt) {
-        assertThat(hunt.find()).isEmpty();
     }
 
     @Test
     void everyMutationPointIsOfABug() {
         assertThat(MutationPoints.names())
-                .isEqualTo(Stream.concat(bugs().map(Planted::patch), PlantedBreaksTest.PATCHES.stream())
+                .isEqualTo(Stream.concat(all().stream().map(Planted::patch), PlantedBreaksTest.PATCHES.stream())
                         .map(Patch::points)
                         .flatMap(List::stream)
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void noTwoBugsAreTheSame() {
+        assertThat(all().stream().map(bug -> bug.patch().toString())).doesNotHaveDuplicates();
     }
 }

@@ -31,13 +31,13 @@ public enum ProtocolBug implements Planted {
 
     HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(
             Patch.without("rc-completer.resume", "psn-window.has-failed"),
-            Hunt.of(StrandKind.OWN_REGION).under(Swarm.WIRE).seeds(40)),
+            Hunt.of(StrandKind.OWN_REGION).under(Swarm.WIRE).withSeeds(40)),
     A_NAK_CUTS_INTO_THE_RNR_WAIT(
             Patch.withoutReading("rc-recovery.says-nothing-new", "rc-recovery.backing-off"),
-            Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE).seeds(200)),
+            Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE).withSeeds(200)),
     AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutReading("rc-recovery.back-off", "rc-recovery.backing-off"),
-            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.DISASTER).seeds(600)),
+            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.DISASTER).withSeeds(600)),
     A_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutSetting("rc-recovery.sequence-nak", "rc-recovery.nak-answered"),
             Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE)),
@@ -50,7 +50,7 @@ public enum ProtocolBug implements Planted {
     AN_RNR_NAK_USES_A_RETRY(
             "rc-recovery.back-off",
             RequesterBugs.UsesARetry.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE).seeds(40)),
+            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE).withSeeds(40)),
     RETRIES_ARE_FOR_A_LIFETIME(
             Patch.without("rc-recovery.progressed", "rc-recovery.refill-budgets"),
             Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
@@ -60,10 +60,10 @@ public enum ProtocolBug implements Planted {
     TAKES_A_MIDDLE_FOR_A_FIRST(
             "rc-completer.is-right-place",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.HOSTILE).seeds(40)),
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.HOSTILE).withSeeds(40)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
             Patch.instead("rc-completer.handle", "psn-window.is-outstanding", RequesterBugs.OneAboveTheLast.class),
-            Hunt.of(StrandKind.VERBS).under(Swarm.HOSTILE).seeds(300)),
+            Hunt.of(StrandKind.VERBS).under(Swarm.HOSTILE).withSeeds(300)),
 
     A_READ_DOES_NOT_END_THE_NAK(
             "request-sequence.accept-read",
@@ -74,17 +74,17 @@ public enum ProtocolBug implements Planted {
             Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(
             Patch.without("response-queue.send-read", "turn.raise"),
-            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.DISASTER).seeds(60)),
+            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.DISASTER).withSeeds(60)),
     REMEMBERS_ACROSS_A_RESET(
             Patch.withoutSetting("replay-ring.clear", "replay-ring.ring"),
             Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
             Patch.without("replay-ring.read", "rkey"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.HOSTILE).seeds(1000)),
+            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.HOSTILE).withSeeds(1000)),
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
             "packet-lengths.is-wrong-part",
             ResponderBugs.OffByOne.class,
-            Hunt.of(StrandKind.OWN_REGION).under(Swarm.HOSTILE).seeds(40)),
+            Hunt.of(StrandKind.OWN_REGION).under(Swarm.HOSTILE).withSeeds(40)),
     CHECKS_THE_KEY_OF_NOTHING(
             "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(StrandKind.ODD_KEYS)),
     LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
@@ -113,7 +113,7 @@ public enum ProtocolBug implements Planted {
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.clear", "request-sequence.nak-pending"),
-            Hunt.of(StrandKind.ODD_KEYS).under(Swarm.WIRE).seeds(40)),
+            Hunt.of(StrandKind.ODD_KEYS).under(Swarm.WIRE).withSeeds(40)),
     COUNTS_ON_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.start-at", "request-sequence.msn"),
             Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
@@ -124,16 +124,16 @@ public enum ProtocolBug implements Planted {
     DUPLICATES_ARE_UNBOUNDED(
             "duplicates.has-room",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.IMPATIENCE).seeds(40)),
+            Hunt.of(StrandKind.IMPATIENCE).withSeeds(40)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
             Patch.without("completion-ring.resize", "underway.size"),
-            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).seeds(60)),
+            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).withSeeds(60)),
 
     // When a completion queue is moderated.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(
             "notification.written",
             CompletionBugs.BeginsThePeriodAnew.class,
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE).seeds(40)),
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE).withSeeds(40)),
     A_PERIOD_ENDS_UNNOTICED(
             Patch.without("completion-queue-actor.completed", "completion-queue-actor.rearm"),
             Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
@@ -147,7 +147,7 @@ public enum ProtocolBug implements Planted {
     // Who asks what has failed.
     A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
             Patch.without("shared-receive-actor.take", "srq-user.nothing-to-take"),
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.DISASTER).seeds(40));
+            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.DISASTER).withSeeds(40));
 
     private final Patch patch;
     private final Hunt hunt;

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
@@ -63,15 +64,14 @@ class RenamedSentencesTest {
             """;
 
     /** What has words for people, besides reasons. */
-    private record Words(Class<?> type, String method) {}
+    private record Words(Class<?> type, Set<String> methods) {}
 
     private static final List<Words> WORDS = List.of(
-            new Words(FabricEvent.Dropped.class, "reason"),
-            new Words(FabricEvent.Corrupted.class, "what"),
-            new Words(FabricEvent.Disturbed.class, "what"),
-            new Words(FabricEvent.Forged.class, "what"),
-            new Words(Explanation.class, "what"),
-            new Words(Explanation.class, "root"));
+            new Words(FabricEvent.Dropped.class, Set.of("reason")),
+            new Words(FabricEvent.Corrupted.class, Set.of("what")),
+            new Words(FabricEvent.Disturbed.class, Set.of("what")),
+            new Words(FabricEvent.Forged.class, Set.of("what")),
+            new Words(Explanation.class, Set.of("what", "root")));
 
     /** Every sentence stands in brackets: where it begins and where it ends can be seen. */
     static final class Bracketed {
@@ -100,16 +100,16 @@ class RenamedSentencesTest {
 
     private static <T> T under(Class<?> sentences, Class<?> others, Callable<T> told) throws Exception {
         List<Patch> patches = new ArrayList<>();
-        patches.add(Patch.of(Sentences.class, "of", sentences));
-        WORDS.forEach(each -> patches.add(Patch.of(each.type(), each.method(), others)));
-        Deque<AutoCloseable> renamed = new ArrayDeque<>();
+        patches.add(Patch.of(Sentences.class, Set.of("of"), sentences));
+        WORDS.forEach(each -> patches.add(Patch.of(each.type(), each.methods(), others)));
+        Deque<Patch.Planting> renamed = new ArrayDeque<>();
         try {
             for (Patch patch : patches) {
                 renamed.push(patch.apply());
             }
             return told.call();
         } finally {
-            for (AutoCloseable each : renamed) {
+            for (Patch.Planting each : renamed) {
                 each.close();
             }
         }
@@ -238,9 +238,9 @@ class RenamedSentencesTest {
     }
 
     private static Hunt.Find found(ProtocolBug bug) throws Exception {
-        AutoCloseable planted = bug.plant();
+        Patch.Planting planted = bug.plant();
         try (planted) {
-            return bug.hunt().find().orElseThrow();
+            return bug.hunt().find(0).orElseThrow();
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.planted;
 
-import org.hcaactors.adapter.dc.DcBugs;
 import org.hcaactors.judge.sweep.StrandKind;
 import org.hcaactors.lab.fault.Swarm;
 
@@ -14,7 +13,7 @@ public enum TagBug implements Planted {
     MATCHES_OUT_OF_STEP(
             "tag-matcher.is-in-step",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.TAGGED).seeds(40)),
+            Hunt.of(StrandKind.TAGGED).withSeeds(40)),
     DOES_NOT_COUNT_WHAT_IS_UNEXPECTED(
             Patch.withoutSetting("tag-matcher.deliver", "tag-matcher.delivered"), Hunt.of(StrandKind.TAGGED)),
     THE_HEADER_STAYS(
@@ -32,8 +31,7 @@ public enum TagBug implements Planted {
     ASKS_WITHOUT_A_KEY(
             Patch.without("destination.dynamic.back-to", "accessKey"), Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO)),
     A_FAILURE_ENDS_ALL_FETCHING(
-            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(StrandKind.LEFT_DATA)),
-    FETCHES_ONLY_BY_WHAT_IS_THERE("headers.route", DcBugs.NeedsASource.class, Hunt.of(StrandKind.GOING_SOURCES));
+            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(StrandKind.LEFT_DATA));
 
     private final Patch patch;
     private final Hunt hunt;

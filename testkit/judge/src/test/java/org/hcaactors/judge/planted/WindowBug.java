@@ -10,7 +10,7 @@ public enum WindowBug implements Planted {
     SERVES_EVERY_QUEUE_PAIR(
             "bound-window.foreigner",
             Wrongs.FindsNothing.class,
-            Hunt.of(StrandKind.BOUND_WINDOWS).seeds(40)),
+            Hunt.of(StrandKind.BOUND_WINDOWS).withSeeds(40)),
     INVALIDATES_NOTHING(
             "bound-window.invalidate", WindowBugs.InvalidatesNothing.class, Hunt.of(StrandKind.GOING_SOURCES)),
     BINDS_WHAT_IS_BOUND(
@@ -24,7 +24,7 @@ public enum WindowBug implements Planted {
     GIVES_EVERY_RANGE(
             "window-lease.covers",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.BOUND_WINDOWS).seeds(40));
+            Hunt.of(StrandKind.BOUND_WINDOWS).withSeeds(40));
 
     private final Patch patch;
     private final Hunt hunt;

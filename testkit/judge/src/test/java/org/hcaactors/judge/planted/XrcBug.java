@@ -16,7 +16,7 @@ public enum XrcBug implements Planted {
             "joined-queues.completed", SharingBugs.CompletesWithTheFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
     A_MIDDLE_PACKET_MAY_NAME_ANOTHER_QUEUE(
             Patch.instead("named-receives.refusal", "operation.starts", XrcBugs.Begins.class),
-            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.HOSTILE).seeds(40)),
+            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.HOSTILE).withSeeds(40)),
     EVERY_XRC_DOMAIN_IS_THE_SAME(
             "xrc-domains.open",
             XrcBugs.OpensOneForAll.class,
@@ -25,7 +25,7 @@ public enum XrcBug implements Planted {
     ONLY_ITS_MAKER_HEARS_OF_A_TARGET(
             "target-share.all",
             SharingBugs.TellsTheFirst.class,
-            Hunt.of(StrandKind.NAMED_QUEUES).seeds(40));
+            Hunt.of(StrandKind.NAMED_QUEUES).withSeeds(40));
 
     private final Patch patch;
     private final Hunt hunt;

@@ -55,25 +55,12 @@ class SweepTest {
     /** Each is rarer than one in a thousand seeds, and was told as a failure though the adapters did nothing wrong. */
     @ParameterizedTest
     @CsvSource({
-        // A queue pair whose peer has failed keeps a shared receive that others wait for.
-        "14316, HOSTILE, MIXED, PROTOCOL",
-        // The act that begins a life with ready receives sends the first message of it.
-        "18021, OFF, MIXED, PROTOCOL",
-        // Time-outs of 33 us on a wire in use.
-        "11066, OFF, MIXED, PROTOCOL",
-        "13035, OFF, MIXED, PROTOCOL",
-        // A subscriber that posts whenever it is handed something, also while its queue pair is destroyed.
-        "11106, WIRE, MIXED, NOBODY",
-        // A READ that is carried out twice finds that its key has gone, and the requester ignores the NAK.
-        "13898, OFF, MIXED, NOBODY",
         // A requester without a time-out ignores the last answer, which is ahead of the one that it went back for.
-        "14291, DISASTER, WALK, PROTOCOL",
-        "10353, HOSTILE, WALK, PROTOCOL",
-        // A receive that a forged First part holds goes with its queue pair, and its place in the shared queue.
-        "17728, HOSTILE, MIXED, PROTOCOL",
+        "14291, DISASTER",
+        "10353, HOSTILE",
     })
-    void whatALawfulAdapterMayDoIsNoFailure(long seed, Swarm swarm, Traffic traffic, Watch watch) {
-        Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(traffic).with(watch);
+    void whatALawfulAdapterMayDoIsNoFailure(long seed, Swarm swarm) {
+        Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(Traffic.WALK);
         assertThat(sweep.run().failures()).isEmpty();
     }
 }

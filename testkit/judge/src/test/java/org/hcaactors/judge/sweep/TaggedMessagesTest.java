@@ -4,7 +4,6 @@ package org.hcaactors.judge.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.lab.fault.Swarm;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,12 +20,5 @@ class TaggedMessagesTest {
             packets += StrandKind.TAGGED.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
-    }
-
-    // rule tag-phase
-    /** The adapter had given away what the program found for a message; meanwhile it heard that the message was dealt with. */
-    @Test
-    void whatIsBehindAMessageThatLostItsReceiveWaitsForIt() {
-        assertThat(StrandKind.TAGGED.run(Swarm.OFF, 66).packets()).isPositive();
     }
 }

@@ -2,6 +2,8 @@
 package org.hcaactors.judge.planted;
 
 import java.util.Arrays;
+import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.asm.Advice;
@@ -10,11 +12,11 @@ import net.bytebuddy.asm.Advice;
  * What a patched method throws because of how it was patched: that is no bug of an adapter, and whatever notices it has found
  * nothing. What the method's callees throw counts as the bug's doing.
  */
-public final class Slips {
+public final class PatchErrors {
     /** Patches can tell only what is static; one is planted at a time. */
     private static final AtomicReference<Throwable> FIRST = new AtomicReference<>();
 
-    private Slips() {}
+    private PatchErrors() {}
 
     /** The first one since the last call. */
     static Optional<Throwable> take() {
@@ -23,25 +25,35 @@ public final class Slips {
 
     /** Called by the patched method. */
     public static void leaving(Throwable thrown, String type, String method) {
-        if (isClumsy(thrown) && isThrownIn(thrown, type, method)) {
+        if (isOfCode(thrown) && isThrownIn(thrown, type, method)) {
             FIRST.compareAndSet(null, thrown);
         }
     }
 
-    private static boolean isClumsy(Throwable thrown) {
+    private static boolean isOfCode(Throwable thrown) {
         return thrown instanceof NullPointerException
                 || thrown instanceof ClassCastException
                 || thrown instanceof IllegalStateException
+                || thrown instanceof IndexOutOfBoundsException
+                || thrown instanceof NoSuchElementException
+                || thrown instanceof UnsupportedOperationException
+                || thrown instanceof ConcurrentModificationException
                 || thrown instanceof LinkageError;
     }
 
     private static boolean isThrownIn(Throwable thrown, String type, String method) {
         return Arrays.stream(thrown.getStackTrace())
                 .filter(frame -> frame.getClassName().startsWith("org.hcaactors."))
+                .filter(frame -> !isAdvice(frame.getClassName()))
                 .findFirst()
                 .filter(frame -> frame.getClassName().equals(type)
                         && frame.getMethodName().equals(method))
                 .isPresent();
+    }
+
+    /** What advice calls, or what is called instead of something. */
+    private static boolean isAdvice(String type) {
+        return type.matches(".*Bugs?(\\$.*)?") || type.startsWith(PatchErrors.class.getPackageName());
     }
 
     static final class Watch {
@@ -49,7 +61,7 @@ public final class Slips {
         static void exit(
                 @Advice.Thrown Throwable thrown, @Advice.Origin("#t") String type, @Advice.Origin("#m") String method) {
             if (thrown != null) {
-                Slips.leaving(thrown, type, method);
+                PatchErrors.leaving(thrown, type, method);
             }
         }
     }
