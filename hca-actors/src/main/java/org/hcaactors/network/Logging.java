@@ -15,16 +15,18 @@ final class Logging {
 
     private Logging() {}
 
-    /** Starts SLF4J, unless somebody has. */
+    /** Starts SLF4J, unless somebody has: with the first logs of several threads it would start less quietly. */
     static void start() {
-        if (System.getProperty(VERBOSITY) != null || hasProvider()) {
-            return;
+        boolean silent = System.getProperty(VERBOSITY) == null && !hasProvider();
+        if (silent) {
+            System.setProperty(VERBOSITY, "ERROR");
         }
-        System.setProperty(VERBOSITY, "ERROR");
         try {
             LoggerFactory.getILoggerFactory();
         } finally {
-            System.clearProperty(VERBOSITY);
+            if (silent) {
+                System.clearProperty(VERBOSITY);
+            }
         }
     }
 
