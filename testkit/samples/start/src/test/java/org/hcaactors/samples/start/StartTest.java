@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,12 +51,20 @@ class StartTest {
         }
         command.add("-XX:TieredStopAtLevel=1");
         command.addAll(List.of(arguments));
-        Process program = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String all = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(program.waitFor(60, TimeUnit.SECONDS))
-                .as("the program ended")
-                .isTrue();
-        return all.lines().toList();
+        Path printed = Files.createTempFile("printed", ".txt");
+        Process program = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
+                .start();
+        try {
+            assertThat(program.waitFor(60, TimeUnit.SECONDS))
+                    .as("the program ended")
+                    .isTrue();
+            return Files.readAllLines(printed);
+        } finally {
+            program.destroyForcibly();
+            Files.delete(printed);
+        }
     }
 
     @Test
