@@ -82,13 +82,7 @@ public enum StrandKind {
      */
     public Result run(Swarm swarm, Watch watch, long seed) {
         Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(watch);
-        World world = sweep.world(seed);
-        try (world) {
-            world.faults().arm(sweep.plan(seed));
-            Result result = MixedTraffic.run(world, this);
-            world.network().close(); // an error on closing fails the seed
-            return result;
-        }
+        return Sweep.toItsEnd(sweep.world(seed), sweep.plan(seed), world -> MixedTraffic.run(world, this));
     }
 
     /** As {@link #run(Swarm, Watch, long)}, watched as a sweep is. */

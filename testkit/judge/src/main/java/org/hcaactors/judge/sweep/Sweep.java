@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultKind;
@@ -187,14 +188,26 @@ public record Sweep(
     private Outcome one(long seed) {
         World world = world(seed);
         FaultPlan plan = plan(seed);
-        try (world) {
-            world.faults().arm(plan);
-            Result result = traffic.run(world);
-            Map<FaultKind, Long> struck = world.faults().struck();
-            world.network().close(); // which closing the world does again, and that changes nothing
+        Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
+        try {
+            Result result = toItsEnd(world, plan, running -> {
+                Result ended = traffic.run(running);
+                struck.putAll(running.faults().struck());
+                return ended;
+            });
             return new Outcome(seed, result.packets(), struck, result.requests(), result.succeeded(), Optional.empty());
         } catch (RuntimeException | AssertionError failed) {
             return new Outcome(seed, 0, Map.of(), 0, 0, Optional.of(new Failure(seed, plan, failed)));
+        }
+    }
+
+    /** Runs the program under these faults, and closes the world; what its network throws when it closes is of the seed, too. */
+    static Result toItsEnd(World world, FaultPlan plan, Function<World, Result> program) {
+        try (world) {
+            world.faults().arm(plan);
+            Result result = program.apply(world);
+            world.network().close(); // which closing the world does again, and that changes nothing
+            return result;
         }
     }
 }

@@ -28,26 +28,15 @@ public enum AtomicBug implements Planted {
     FORGETS_THE_COMMANDS_OF_EARLIER_PACKETS(
             "incoming-commands.take", OnlyTheLast.class, Hunt.of(StrandKind.TUNNELED_WORDS));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     AtomicBug(String point, Class<?> advice, Hunt hunt) {
-        this(new Patch(point, advice), hunt);
-    }
-
-    AtomicBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(new Patch(point, advice), hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class Carries {

@@ -50,25 +50,18 @@ public enum DcBug implements Planted {
     WHAT_IS_MADE_BEGINS_ANEW(
             Patch.without("send-ledger.flush-some", "posted.changes-key"), Hunt.of(StrandKind.GOING_SOURCES));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     DcBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     DcBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 }

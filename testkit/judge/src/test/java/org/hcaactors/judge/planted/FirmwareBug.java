@@ -49,26 +49,19 @@ public enum FirmwareBug implements Planted {
             Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     LINK_STAYS_DOWN("adapter-handle.plugged", StaysDown.class, Hunt.of(StrandKind.LOST_ANSWERS));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     FirmwareBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     FirmwareBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class Activates {

@@ -73,26 +73,15 @@ public enum FirstBug implements Planted {
             "handed-out.hands-out", FreesWithTheNext.class, Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
     RETRIES_FOR_EVER("rc-recovery.go-back", RetriesForEver.class, Hunt.of(StrandKind.IMPATIENCE));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     FirstBug(String point, Class<?> advice, Hunt hunt) {
-        this(new Patch(point, advice), hunt);
-    }
-
-    FirstBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(new Patch(point, advice), hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class AcceptsDuplicateSend {

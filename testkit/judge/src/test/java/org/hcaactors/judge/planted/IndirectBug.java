@@ -16,25 +16,14 @@ public enum IndirectBug implements Planted {
             Wrongs.SaysYes.class,
             Hunt.of(StrandKind.INDIRECT_KEYS).withSeeds(40));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     IndirectBug(String point, Class<?> advice, Hunt hunt) {
-        this(new Patch(point, advice), hunt);
-    }
-
-    IndirectBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(new Patch(point, advice), hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 }

@@ -33,26 +33,15 @@ public enum InlineBug implements Planted {
             KeepsThePacket.class,
             Hunt.of(StrandKind.CARRIED_DATA).unwatched().withSeeds(40));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     InlineBug(String point, Class<?> advice, Hunt hunt) {
-        this(new Patch(point, advice), hunt);
-    }
-
-    InlineBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(new Patch(point, advice), hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class Again {

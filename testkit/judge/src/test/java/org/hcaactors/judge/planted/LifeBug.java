@@ -166,26 +166,19 @@ public enum LifeBug implements Planted {
             Wrongs.DoesNothing.class,
             Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     LifeBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     LifeBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class UnmapsUnderRegions {

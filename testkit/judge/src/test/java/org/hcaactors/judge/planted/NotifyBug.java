@@ -40,26 +40,19 @@ public enum NotifyBug implements Planted {
             Patch.withoutSetting("waiter-machine.interrupted", "waiter-machine.state"),
             Hunt.of(StrandKind.WOKEN_THREADS));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     NotifyBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     NotifyBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     /** Of the process, whoever came first. */

@@ -35,26 +35,19 @@ public enum OddRegionBug implements Planted {
             GivesNothing.class,
             Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     OddRegionBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     OddRegionBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class IsOffByEight {

@@ -22,26 +22,19 @@ public enum PageBug implements Planted {
             FallsBackFromWhatIsForced.class,
             Hunt.of(StrandKind.SCARCE_PAGES).withSeeds(40));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     PageBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     PageBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     public static final class FindsEveryBuddy {

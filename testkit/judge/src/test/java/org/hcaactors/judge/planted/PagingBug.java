@@ -58,26 +58,19 @@ public enum PagingBug implements Planted {
             IsReady.class,
             Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     PagingBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     PagingBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class OnlyRises {

@@ -22,11 +22,23 @@ public sealed interface Planted
                 TagBug,
                 WindowBug,
                 XrcBug {
-    /** What is patched, and how. */
-    Patch patch();
+    /**
+     * What a bug is made of.
+     *
+     * @param patch what is patched, and how
+     * @param hunt that finds it
+     */
+    record Bug(Patch patch, Hunt hunt) {}
 
-    /** Which hunt finds it. */
-    Hunt hunt();
+    Bug bug();
+
+    default Patch patch() {
+        return bug().patch();
+    }
+
+    default Hunt hunt() {
+        return bug().hunt();
+    }
 
     /** Patches the method; closing the result takes the bug out again. */
     default Patch.Planting plant() {

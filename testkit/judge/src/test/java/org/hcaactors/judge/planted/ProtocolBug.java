@@ -149,25 +149,18 @@ public enum ProtocolBug implements Planted {
             Patch.without("shared-receive-actor.take", "srq-user.nothing-to-take"),
             Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.DISASTER).withSeeds(40));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     ProtocolBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     ProtocolBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 }

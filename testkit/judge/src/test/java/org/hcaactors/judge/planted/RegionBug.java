@@ -26,26 +26,15 @@ public enum RegionBug implements Planted {
     /** Without room for them. */
     KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(StrandKind.CHANGING_REGION));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     RegionBug(String point, Class<?> advice, Hunt hunt) {
-        this(new Patch(point, advice), hunt);
-    }
-
-    RegionBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(new Patch(point, advice), hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 
     static final class KeepsItsRights {

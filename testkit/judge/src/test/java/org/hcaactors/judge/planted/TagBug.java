@@ -33,25 +33,18 @@ public enum TagBug implements Planted {
     A_FAILURE_ENDS_ALL_FETCHING(
             Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(StrandKind.LEFT_DATA));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     TagBug(String point, Class<?> advice, Hunt hunt) {
         this(new Patch(point, advice), hunt);
     }
 
     TagBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(patch, hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 }

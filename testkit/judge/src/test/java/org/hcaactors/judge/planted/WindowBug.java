@@ -26,25 +26,14 @@ public enum WindowBug implements Planted {
             Wrongs.SaysYes.class,
             Hunt.of(StrandKind.BOUND_WINDOWS).withSeeds(40));
 
-    private final Patch patch;
-    private final Hunt hunt;
+    private final Bug bug;
 
     WindowBug(String point, Class<?> advice, Hunt hunt) {
-        this(new Patch(point, advice), hunt);
-    }
-
-    WindowBug(Patch patch, Hunt hunt) {
-        this.patch = patch;
-        this.hunt = hunt;
+        bug = new Bug(new Patch(point, advice), hunt);
     }
 
     @Override
-    public Patch patch() {
-        return patch;
-    }
-
-    @Override
-    public Hunt hunt() {
-        return hunt;
+    public Bug bug() {
+        return bug;
     }
 }
